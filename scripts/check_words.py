@@ -33,6 +33,18 @@ CLEAN = (
     "docs/reliability.md",
     "docs/selection.md",
     "docs/tutorial.md",
+    "include/genera/blocks.hpp",
+    "include/genera/fit_auto.hpp",
+    "include/genera/mixture.hpp",
+    "include/genera/recipe.hpp",
+    "src/blocks",
+    "src/document",
+    "src/figure",
+    "src/fit",
+    "src/io",
+    "src/score",
+    "src/spec",
+    "src/sums",
 )
 # Headings that other pages link to.
 KEPT = ("New rows, filled holes",)

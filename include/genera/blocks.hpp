@@ -18,34 +18,34 @@ namespace genera {
 /// The structure of the covariances of classes, or of the components of a mixture.
 enum class Covariance { full, tied, diag, tied_diag, spherical, tied_spherical };
 [[nodiscard]] std::string_view name_of(Covariance covariance);
-/// By its name, or by that of the model that uses it: "tied" or "lda".
+/// By its own name or by the name of the model that uses it: "tied" or "lda".
 [[nodiscard]] std::optional<Covariance> covariance_named(std::string_view name);
-/// In the order in which they are listed for people.
+/// In the order of help texts.
 inline constexpr std::array all_covariances = {Covariance::full,      Covariance::tied,
                                                Covariance::diag,      Covariance::tied_diag,
                                                Covariance::spherical, Covariance::tied_spherical};
 
-/// d x d matrices; otherwise they are diagonal.
+/// True if the covariances are d x d matrices; false if they are diagonal.
 [[nodiscard]] constexpr bool is_full(Covariance covariance) {
   return covariance == Covariance::full || covariance == Covariance::tied;
 }
-/// One for all classes.
+/// True if all classes share one covariance.
 [[nodiscard]] constexpr bool is_tied(Covariance covariance) {
   return covariance == Covariance::tied || covariance == Covariance::tied_diag ||
          covariance == Covariance::tied_spherical;
 }
-/// One variance for all columns, each in its own unit.
+/// True if all columns have the same variance, each in its own unit.
 [[nodiscard]] constexpr bool is_spherical(Covariance covariance) {
   return covariance == Covariance::spherical || covariance == Covariance::tied_spherical;
 }
 
-/// The Gaussian models: each uses a structure, and rda has an estimator of its own.
+/// The Gaussian models. Each uses a structure; rda has its own estimator.
 struct GaussianModel {
   std::string_view name;
   Covariance covariance;
   bool rda = false;
 };
-/// In the order in which they are listed for people.
+/// In the order of help texts.
 inline constexpr std::array all_gaussian_models = {
     GaussianModel{"qda", Covariance::full},
     GaussianModel{"lda", Covariance::tied},
@@ -56,31 +56,31 @@ inline constexpr std::array all_gaussian_models = {
     GaussianModel{"rda", Covariance::full, true}};
 [[nodiscard]] std::optional<GaussianModel> gaussian_model_named(std::string_view name);
 
-/// Everything there is to say about the Gaussian densities of a set of columns, one per class.
-/// Exactly one of `covariances` and `variances` is filled.
+/// Parameters of the Gaussian densities of a set of columns, one density per class. Either
+/// `covariances` or `variances` is filled, never both.
 struct GaussianParameters {
   Covariance structure = Covariance::full;
   std::vector<std::string> columns{};  ///< d names
   Matrix means{};                      ///< K x d
-  Matrix means_low{};                  ///< K x d: what the doubles of `means` leave out, where they
-                                       ///< are so far from zero that it shows; empty: nothing
-  std::vector<Matrix> covariances{};   ///< K matrices d x d, or one if all classes share it
-  Matrix variances{};                  ///< diagonal covariances: K x d, or 1 x d if shared
+  Matrix means_low{};  ///< K x d: low parts of the means that a double rounds off, if
+                       ///< they are far from zero; empty: all 0
+  std::vector<Matrix> covariances{};  ///< K matrices d x d, or one if all classes share it
+  Matrix variances{};                 ///< diagonal covariances: K x d, or 1 x d if shared
 
-  /// How rda moved full covariances: alpha 1 and gamma 0 leave each class its own.
+  /// Regularisation of full covariances; alpha 1 and gamma 0 keep the covariance of each class.
   struct Rda {
     double alpha = 1, gamma = 0;
     friend bool operator==(const Rda&, const Rda&) = default;
   };
   std::optional<Rda> rda{};
-  std::vector<double> shrinkage{};  ///< how far each covariance was moved; empty: none was
-  double variance_prior = 0;        ///< rows as if of the pooled variances, in each class
+  std::vector<double> shrinkage{};  ///< amount for each covariance; empty: no shrinkage
+  double variance_prior = 0;        ///< prior weight of the pooled variances, in rows per class
   bool raw_units = false;           ///< spherical, centroid: sigma^2 I without scaling of columns
 
-  /// Weight of the rows behind each class; empty if the parameters were given, not estimated.
+  /// Training weight of each class; empty if the parameters were given, not estimated.
   std::vector<double> counts{};
-  /// As many complete rows as would say as much, if rows lacked cells or labels: K x 1, or K x d of
-  /// diagonal covariances. Empty: all rows were complete.
+  /// Number of complete rows with the same information, if cells or labels were missing: K x 1, or
+  /// K x d for diagonal covariances. Empty: all rows were complete.
   Matrix effective_counts{};
   bool unbiased = false;  ///< divisors n_k - 1 and n - K instead of n_k and n
 
@@ -90,14 +90,14 @@ struct GaussianParameters {
   friend bool operator==(const GaussianParameters&, const GaussianParameters&) = default;
 };
 
-/// As a recipe calls it: "qda", "rda".
+/// The name of its recipe: "qda", "rda".
 [[nodiscard]] std::string_view name_of(const GaussianParameters& parameters);
 
 namespace detail {
 class GaussianDensity;
 }
 
-/// p(x | k) = N(x; mean_k, covariance_k). Factorised once, when it is made.
+/// p(x | k) = N(x; mean_k, covariance_k). The constructor factorises the covariances.
 class GaussianBlock {
  public:
   /// Throws Error (bad_model) if sizes disagree or a covariance is not symmetric positive definite.
@@ -113,17 +113,17 @@ class GaussianBlock {
   [[nodiscard]] Matrix covariance(Index k) const;  ///< d x d, whatever the structure
   [[nodiscard]] Index free_covariance_parameters() const;
 
-  /// Linear discriminants of a shared covariance: log pi_k aside, score_k = intercept_k + x'
-  /// coefficients_k.
+  /// Linear discriminants of a shared covariance: score_k = intercept_k + x' coefficients_k. The
+  /// intercepts do not contain log pi_k.
   struct Linear {
     Vector intercepts;    ///< K
     Matrix coefficients;  ///< K x d
   };
   [[nodiscard]] std::optional<Linear> linear() const;
 
-  /// Degrees of freedom of the covariance of class k if D^2 has the F law of docs/numerics.md
-  /// (a full covariance as estimated: qda, lda and their rda equals); infinite for given
-  /// parameters.
+  /// Degrees of freedom of the covariance of class k if D^2 has the F distribution of
+  /// docs/numerics.md (estimated full covariances without regularisation: qda, lda and the
+  /// settings of rda that equal them); infinite for given parameters.
   [[nodiscard]] std::optional<double> degrees_of_freedom(Index k) const;
 
   [[nodiscard]] const detail::GaussianDensity& density() const { return *density_; }
@@ -136,12 +136,12 @@ class GaussianBlock {
   std::shared_ptr<const detail::GaussianDensity> density_;  // immutable, shared by copies
 };
 
-/// Gaussian mixtures, one for each class; the components of all classes stand one after the other.
+/// Gaussian mixtures, one per class. The components of a class are adjacent.
 struct MixtureParameters {
-  GaussianParameters components{};       ///< C of them; its counts are empty, its structure theirs
+  GaussianParameters components{};       ///< C components as classes, without counts
   std::vector<Index> component_class{};  ///< C: the class of each component, ascending
   Vector weights{};                      ///< C: each > 0, those of a class sum to one
-  Vector counts{};  ///< weight of the rows behind each class; empty: given, not estimated
+  Vector counts{};  ///< training weight of each class; empty: parameters were given
   friend bool operator==(const MixtureParameters&, const MixtureParameters&) = default;
 };
 
@@ -153,7 +153,7 @@ class MixtureBlock {
   explicit MixtureBlock(MixtureParameters parameters);
 
   [[nodiscard]] const MixtureParameters& parameters() const { return parameters_; }
-  /// The components as if they were classes.
+  /// The components as the classes of a Gaussian block.
   [[nodiscard]] const GaussianBlock& components() const { return components_; }
   [[nodiscard]] std::vector<Column> features() const { return components_.features(); }
   [[nodiscard]] Index classes() const { return parameters_.component_class.back() + 1; }
@@ -174,10 +174,10 @@ class MixtureBlock {
 using Block = std::variant<GaussianBlock, MixtureBlock, CategoricalBlock, JointBlock, CountBlock,
                            PoissonBlock>;
 
-/// How many numbers are free in a distribution, by what they are.
+/// Numbers of free parameters, by kind.
 struct ParameterCount {
   Index priors = 0, means = 0, covariances = 0, probabilities = 0;
-  Index weights = 0;  ///< of the components of mixtures
+  Index weights = 0;  ///< of mixture components
   [[nodiscard]] Index total() const {
     return priors + means + covariances + probabilities + weights;
   }

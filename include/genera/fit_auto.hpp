@@ -57,7 +57,6 @@ struct AutoChoice {
 /// choice does not depend on the order of rows. Makes several passes (rows that can be read only
 /// once are kept in memory); only the rows used for the choice are kept, and all rows if the fit
 /// needs them (EM).
-/// on are kept, and all rows where the fit needs them (EM).
 struct AutoFit {
   Fitted<Classifier> fitted;
   AutoChoice choice;

@@ -11,26 +11,27 @@
 #include <genera/prior.hpp>
 #include <genera/stats.hpp>
 
-/// What a model should be like, before any row is seen.
+/// What to fit, chosen before any row is read.
 namespace genera {
 
 enum class Divisor { mle, unbiased };
 enum class Toward { diagonal, identity };
-/// A singular covariance is refused, or shrunk toward the pooled variances with a warning.
+/// A singular covariance is an error, or is shrunk towards the pooled variances with a warning.
 enum class OnSingular { error, shrink };
 
-/// How far a full covariance is moved towards a multiple of the identity (on the scale of D).
+/// Amount by which a full covariance is shrunk towards a multiple of the identity (on the scale of
+/// D, see docs/numerics.md).
 struct Shrinkage {
   enum class Kind { none, oas, lw, fixed };
   Kind kind = Kind::none;
-  double amount = 0;  ///< of `fixed`, in [0, 1]
+  double amount = 0;  ///< for `fixed`, in [0, 1]
 };
 
-/// Regularised discriminant analysis: full covariances between each class's own and the pooled one,
-/// then moved towards a simple target.
+/// Regularised discriminant analysis: full covariances between those of each class and the pooled
+/// one, then shrunk towards a simple target.
 struct RdaOptions {
-  double alpha = 0.5;  ///< in [0, 1]: 1 = the class's own covariance, 0 = pooled
-  double gamma = 0;    ///< in [0, 1]: 0 = as estimated, 1 = the simple target
+  double alpha = 0.5;  ///< in [0, 1]: 1 = covariance of the class, 0 = pooled
+  double gamma = 0;    ///< in [0, 1]: 0 = no shrinkage, 1 = the simple target
   Toward toward = Toward::diagonal;
 };
 
@@ -40,63 +41,64 @@ struct GaussianOptions {
   Shrinkage shrinkage;
   std::optional<RdaOptions> rda{};  ///< estimates full covariances, without shrinkage
   bool raw_units = false;           ///< columns share a unit: no scaling by standard deviations
-  /// gnb, spherical: each class's variances as if so many more rows of it had the pooled ones.
+  /// gnb, spherical: prior weight of the pooled variances, in rows per class.
   double variance_prior = 0;
-  double variance_floor = 1e-4;  ///< least variance, as a part of the column's pooled one
+  double variance_floor = 1e-4;  ///< minimum, relative to the pooled variance of the column
   OnSingular on_singular = OnSingular::error;
 };
 /// Throws Error (bad_argument) on a value out of range or options that exclude each other.
 void validate(const GaussianOptions& options);
-/// The model that these options make: "qda", "rda".
+/// The name of the model with these options: "qda", "rda".
 [[nodiscard]] std::string_view name_of(const GaussianOptions& options);
 
-/// Gaussian mixtures: how many components, and how they are sought. One start is a hierarchy of the
-/// rows (unless there is a single start), the others are k-means++ and Lloyd on columns divided by
-/// their total standard deviation (every second one, of full covariances, on whitened rows). Then
-/// EM, of which the most promising go to the end.
+/// The number of components of Gaussian mixtures, and the search for them. Unless there is a single
+/// start, one start is a hierarchical clustering of the rows. The others are k-means++ followed by
+/// Lloyd's algorithm on columns divided by their total standard deviation; for full covariances,
+/// every second one uses whitened rows. EM runs to the end only for the most promising starts.
 struct MixtureOptions {
   struct Range {
     Index min = 1, max = 5;
     friend bool operator==(const Range&, const Range&) = default;
   };
-  Range components{};  ///< of each class; the number is chosen by BIC
-  /// Those by k-means; the best is kept. Unless given: 10, and of `cluster` more where a table is
-  /// small.
+  Range components{};  ///< per class; the number is chosen by BIC
+  /// Number of k-means starts; the best result is kept. Default: 10; `cluster` uses more for small
+  /// tables.
   std::optional<int> starts{};
   int max_iterations = 1000;  ///< of EM
-  std::uint64_t seed = 1;     ///< the same seed, the same answer
+  std::uint64_t seed = 1;     ///< the same seed gives the same model
 };
 /// Throws Error (bad_argument) on a value out of range.
 void validate(const MixtureOptions& options);
 
-/// What is made of counts: of the terms of texts, of sparse matrices, of count columns.
+/// The model of counts: terms of texts, sparse matrices, count columns.
 enum class CountModel {
-  multinomial,  ///< how often, given their total
-  bernoulli,    ///< whether at all; count columns are multinomial beside it
-  poisson,      ///< how often, of count columns alone
+  multinomial,  ///< counts given their total
+  bernoulli,    ///< presence or absence; count columns stay multinomial
+  poisson,      ///< independent counts, for count columns only
 };
 [[nodiscard]] std::string_view name_of(CountModel model);
 
-/// Blocks of what is not numeric.
+/// Options of categorical columns, counts and texts.
 struct DiscreteOptions {
-  double smoothing = 1;  ///< added to every count; 0: what never happened is impossible
+  double smoothing = 1;  ///< added to every count; 0: unseen levels have probability 0
   CountModel counts = CountModel::multinomial;
-  bool joint = false;          ///< categorical and binary columns in one table instead of naively
-  bool sparse_counts = false;  ///< columns of a sparse matrix: counts, not measurements
-  double min_count = 0;        ///< terms that occur less often in total are left out
-  Index max_terms = 0;         ///< only the most frequent ones; 0: all
+  bool joint = false;  ///< categorical and binary columns in one joint table instead of naive Bayes
+  bool sparse_counts = false;             ///< columns of a sparse matrix: counts, not measurements
+  double min_count = 0;                   ///< rarer terms are left out; counted over all rows
+  Index max_terms = 0;                    ///< number of most frequent terms to keep; 0: all
   std::vector<std::string> stop_words{};  ///< terms that contain one of these words are left out
 };
 /// Throws Error (bad_argument) on a value out of range.
 void validate(const DiscreteOptions& options);
 
-/// Common English words that say little about a subject.
+/// Common English words with little information about a subject.
 [[nodiscard]] const std::vector<std::string>& english_stop_words();
 
-/// How a model is made of statistics.
+/// Tells `fit` how to estimate a model from statistics.
 struct Recipe {
   GaussianOptions gaussian{};
-  /// Numbers are a mixture in each class; the structure is that of the components' covariances.
+  /// Models the numbers of each class as a mixture; the covariance structure is that of its
+  /// components.
   std::optional<MixtureOptions> mixture{};
   DiscreteOptions discrete{};
   PriorChoice priors{};
@@ -109,91 +111,93 @@ struct Recipe {
 [[nodiscard]] Recipe spherical();
 [[nodiscard]] Recipe centroid();
 [[nodiscard]] Recipe rda(double alpha, double gamma);
-/// Needs the rows, not only their statistics, and keeps them in memory. No rda, no shrinkage, mle.
+/// Keeps the rows in memory, because statistics are not sufficient. Takes no rda, no shrinkage, and
+/// only the divisor mle.
 [[nodiscard]] Recipe mda(const MixtureOptions& options = {},
                          Covariance covariance = Covariance::full);
-[[nodiscard]] Recipe multinomial();  ///< of text and counts, as all recipes below
+[[nodiscard]] Recipe multinomial();  ///< for texts and counts
 [[nodiscard]] Recipe bernoulli();
-[[nodiscard]] Recipe poisson();  ///< of count columns; texts and sparse matrices are refused
-[[nodiscard]] Recipe joint();    ///< categorical and binary columns in one table
+[[nodiscard]] Recipe poisson();  ///< for count columns; refuses texts and sparse matrices
+[[nodiscard]] Recipe joint();    ///< one joint table of categorical and binary columns
 
-/// Of text or counts, without other columns: each class by what all the others have.
+/// Complement naive Bayes, for texts or counts only: the terms of a class are scored by their
+/// frequencies in all other classes.
 struct ComplementOptions {
   double smoothing = 1;                   ///< added to every count, > 0
-  double min_count = 0;                   ///< terms that occur less often in total are left out
-  Index max_terms = 0;                    ///< only the most frequent ones; 0: all
+  double min_count = 0;                   ///< rarer terms are left out; counted over all rows
+  Index max_terms = 0;                    ///< number of most frequent terms to keep; 0: all
   std::vector<std::string> stop_words{};  ///< terms that contain one of these words are left out
 };
 /// Throws Error (bad_argument) on a value out of range.
 void validate(const ComplementOptions& options);
 
-/// What softmax regression makes of numeric columns, which it standardises by the training rows.
+/// Features that softmax regression makes of numeric columns, which it standardises.
 enum class LogisticTerms {
-  linear,     ///< the numbers
-  squares,    ///< and their squares: the counterpart of gnb
-  quadratic,  ///< and the products of any two of them: that of qda
+  linear,     ///< the columns
+  squares,    ///< also their squares: the counterpart of gnb
+  quadratic,  ///< also the products of all pairs: the counterpart of qda
 };
 [[nodiscard]] std::string_view name_of(LogisticTerms terms);
 
-/// Softmax (multinomial logistic) regression of columns of any kind. It minimises
-/// sum_i w_i (-log p(y_i | x_i)) + ridge / 2 sum_k ||beta_k||^2, where numbers are standardised
-/// (divisor n), and indicators of all levels and counts are as they are. Squares and products are
-/// of the standardised numbers. At the minimum the coefficients of a feature and the intercepts sum
-/// to 0 over the classes.
+/// Softmax (multinomial logistic) regression on columns of any type. It minimises sum_i w_i (-log
+/// p(y_i | x_i)) + ridge / 2 sum_k ||beta_k||^2. Numbers are standardised by the training rows
+/// (divisor n); squares and products are those of the standardised numbers. Indicators of all
+/// levels and counts are not scaled. At the minimum, the coefficients of a feature sum to 0 over
+/// the classes, and so do the intercepts.
 struct LogisticOptions {
-  double ridge = 1;  ///< at least 0, which needs data that no plane separates
+  double ridge = 1;  ///< at least 0; without it, separable classes have no optimum
   LogisticTerms terms = LogisticTerms::linear;
-  /// Numbers are not standardised: the penalty acts in their own units, and squares and products
-  /// are those of the columns themselves.
+  /// Do not standardise: the penalty acts in the units of the columns, and squares and products
+  /// are those of the columns.
   bool raw_units = false;
-  double min_count = 0;                   ///< terms that occur less often in total are left out
-  Index max_terms = 0;                    ///< only the most frequent ones; 0: all
+  double min_count = 0;                   ///< rarer terms are left out; counted over all rows
+  Index max_terms = 0;                    ///< number of most frequent terms to keep; 0: all
   std::vector<std::string> stop_words{};  ///< terms that contain one of these words are left out
   int max_iterations = 200;               ///< of Newton's method
-  double tolerance = 1e-8;  ///< of the gradient, as a part of that at zero coefficients; what
-                            ///< rounding leaves of it is none
+  double tolerance = 1e-8;  ///< norm of the gradient, relative to that at zero coefficients;
+                            ///< rounding errors count as 0
 };
 /// Throws Error (bad_argument) on a value out of range.
 void validate(const LogisticOptions& options);
 
-/// How a linear model is made.
+/// Tells `fit` how to estimate a linear model.
 struct LinearRecipe {
   std::variant<ComplementOptions, LogisticOptions> options{};
 };
 [[nodiscard]] LinearRecipe complement(const ComplementOptions& options = {});
-/// Needs the rows, not only their statistics, and keeps them in memory: rows x (features + classes)
-/// numbers, of texts and sparse matrices only what is not zero.
+/// Keeps the rows in memory, because statistics are not sufficient: rows x (features + classes)
+/// numbers; for texts and sparse matrices only nonzero entries.
 [[nodiscard]] LinearRecipe logistic(const LogisticOptions& options = {});
 
-/// What an edge may be asked for.
+/// The recipe of any model.
 using AnyRecipe = std::variant<Recipe, LinearRecipe>;
 
-/// A model as people name it, and what its recipe is like.
+/// A model name that users give, and its recipe.
 struct NamedModel {
   enum class Kind {
-    numbers,     ///< a Gaussian model; other columns have the blocks of their types
-    mixture,     ///< the same with mixtures of numbers
-    columns,     ///< every column is of one type
-    complement,  ///< linear models
+    numbers,     ///< a Gaussian model; other columns get the block of their type
+    mixture,     ///< the same with Gaussian mixtures
+    columns,     ///< one type for all columns
+    complement,  ///< complement naive Bayes, a linear model
     logistic,
-    automatic,  ///< what predicts best the rows held out
+    automatic,  ///< chosen by cross-validation
   };
   std::string_view name{};
   Kind kind = Kind::numbers;
-  Covariance covariance = Covariance::tied;  ///< of mixtures: unless they ask for another
+  Covariance covariance = Covariance::tied;  ///< default structure of mixtures
   bool rda = false;
-  std::optional<ColumnType> every_column{};  ///< as which columns are read, whatever they look like
+  std::optional<ColumnType> every_column{};  ///< the type of all columns, regardless of their cells
   std::optional<CountModel> counts{};
   bool joint = false;
 
   [[nodiscard]] bool is(Kind other) const { return kind == other; }
-  /// What it makes of categories, counts and texts; the other options stay.
+  /// Replaces the options that define the model and keeps the others.
   [[nodiscard]] DiscreteOptions discrete(DiscreteOptions options = {}) const;
 };
-/// One list for the command line, for Python, and for whoever offers the same choice.
+/// The names that the command line and Python accept.
 [[nodiscard]] const std::vector<NamedModel>& named_models();
 
-/// The second moments this recipe needs.
+/// The second moments that this recipe needs.
 [[nodiscard]] Scatter scatter_needed(const Recipe& recipe);
 
 }  // namespace genera

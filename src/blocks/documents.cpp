@@ -17,7 +17,7 @@ TextOptions::Lengths read_lengths(const Field& field) {
   const auto whole = [&](double x) {
     if (x != std::floor(x) || std::abs(x) > 1000)
       field.refuse(fmt::format("holds {}, expected a whole number", x),
-                   "it holds the least and the largest length of a term");
+                   "give the minimum and the maximum length of a term");
     return static_cast<int>(x);
   };
   return {whole(numbers[0]), whole(numbers[1])};
@@ -86,7 +86,7 @@ TextOptions read_text_options(const Field& field) {
     const double bits = field["hash_bits"].number_at_least(0);
     if (bits != std::floor(bits) || bits > 1000)
       field["hash_bits"].refuse(fmt::format("is {}, expected a whole number", bits),
-                                "it is a number of bits");
+                                "give a number of bits");
     options.hash_bits = static_cast<int>(bits);
   }
   at_place(place_of(field), [&] {

@@ -34,8 +34,8 @@ struct Panels {
 };
 
 /// Memory of the rows after the positions [begin, end), as many again.
-[[nodiscard]] inline kernel::Ahead rows_behind(const data::NumberColumns& columns, const Rows& rows,
-                                               Index begin, Index end) {
+[[nodiscard]] inline kernel::Ahead following_rows(const data::NumberColumns& columns,
+                                                  const Rows& rows, Index begin, Index end) {
   return rows.contiguous() ? columns.memory_of(rows.row(begin) + end - begin, end - begin)
                            : kernel::Ahead();
 }

@@ -63,9 +63,9 @@ void check_fractions(const Matrix& table, Index columns, const std::string& what
   each_row(table, threads, [&](Index k) {
     const auto row = table.row(k);
     const auto is_odd = [](double p) { return !(p >= 0 && p <= 1); };
-    Index odd_ones = 0;  // counted first, so that large tables are checked without branches
-    for (const double p : row) odd_ones += is_odd(p) ? 1 : 0;
-    if (odd_ones > 0) {
+    Index invalid = 0;  // counted first, so that large tables are checked without branches
+    for (const double p : row) invalid += is_odd(p) ? 1 : 0;
+    if (invalid > 0) {
       const auto odd = std::find_if(row.begin(), row.end(), is_odd);
       refuse_model(fmt::format("{} has the probability {}", what, *odd),
                    "a probability is a number from 0 to 1");

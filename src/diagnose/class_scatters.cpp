@@ -197,7 +197,7 @@ ClassScatters class_scatters(const Statistics& statistics, Diagnosis& to) {
   if (d == 0)
     found.singular = "no column varies within a class";
   else if (!full)
-    found.singular = "the statistics keep variances only";
+    found.singular = "the statistics contain only variances";
   else if (found.within_df() < static_cast<double>(d))
     found.singular =
         fmt::format("{} in {} are too few for {}",

@@ -162,7 +162,7 @@ void refuse_missing(const std::vector<Candidate>& candidates, const Divisible& d
     if (columns.empty()) continue;
     throw Error(
         Errc::bad_data,
-        fmt::format("{} cannot learn from what is missing, in {}", candidates[c].name, columns),
+        fmt::format("{} cannot learn from missing values, in {}", candidates[c].name, columns),
         {"use {} to leave such rows out, or {} to give it the means instead",
          {{"missing", {"drop"}}, {"missing_share", {"0"}}}});
   }

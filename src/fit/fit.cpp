@@ -35,7 +35,8 @@ FourthMoments fourth_moments(RowSource& rows, const blocks::FourthMomentPass& pa
       add);
 }
 
-/// Sum of log p(x, y) of the rows behind the sums. Those of counts and of mixtures do not tell it.
+/// Sum of log p(x, y) over the summed rows; nothing if it cannot be computed from sums (counts,
+/// mixtures).
 std::optional<double> log_likelihood(const fit_detail::Plan& plan, const fit_detail::PlanSums& sums,
                                      const Model& model) {
   double sum = 0;
@@ -48,7 +49,7 @@ std::optional<double> log_likelihood(const fit_detail::Plan& plan, const fit_det
   return sum;
 }
 
-/// Of `Statistics&&` moments are not copied if no column is left out.
+/// From `Statistics&&`, moments are moved unless a column is left out.
 template <class S>
 Fitted<Model> estimated(S&& statistics, const Recipe& recipe,
                         const std::optional<FourthMoments>& fourth, int threads) {
@@ -70,7 +71,7 @@ Fitted<Model> estimated(S&& statistics, const Recipe& recipe,
   return fit_detail::with_report(std::move(model), std::move(report));
 }
 
-/// The rows that are learned from: without a label only if they have a weight.
+/// The rows to learn from; unlabelled rows only if they have a weight.
 class RowsToLearn {
  public:
   RowsToLearn(const Rows& rows, bool only_labelled) : rows_(rows) {
@@ -85,7 +86,7 @@ class RowsToLearn {
   std::vector<Index> labelled_;
 };
 
-/// EM is needed after a pass over rows that cannot be read again.
+/// Throws because EM needs a second pass over rows that can be read only once.
 void refuse_second_pass(const RowSource& rows) {
   if (rows.passes() == Passes::many) return;
   throw Error(Errc::bad_data,
@@ -96,8 +97,8 @@ void refuse_second_pass(const RowSource& rows) {
                {{"missing", {"drop"}}}});
 }
 
-/// What one pass finds. If EM is needed, that shows before the last row: the rows are then kept and
-/// summed up in memory.
+/// One pass. As soon as EM turns out to be needed, keeps the rows in memory and sums up the rest
+/// there.
 sums::Pass pass_keeping_latent(data::KeptRows& rows, const sums::PassOptions& options,
                                const Control& control) {
   if (auto pass = sums::pass_until(*rows, options, control)) return *std::move(pass);
@@ -108,7 +109,7 @@ sums::Pass pass_keeping_latent(data::KeptRows& rows, const sums::PassOptions& op
   return sums::pass_over(*rows, options.collect, options.entries, kernel::silent(control));
 }
 
-/// All rows of the pass were learned from.
+/// For fits that used all rows of the pass.
 Fitted<Model> with_pass(sums::Pass pass, Fitted<Model> fitted) {
   note_left_out(pass.summary, pass.notes);
   fitted.report.missing_cells = cells_left_out(pass.summary);
@@ -116,12 +117,12 @@ Fitted<Model> with_pass(sums::Pass pass, Fitted<Model> fitted) {
   return fit_detail::with_notes_before(pass.notes, std::move(fitted));
 }
 
-/// By EM, where something is missing.
+/// By EM if values or labels are missing.
 Fitted<Model> learned(sums::Pass pass, const Rows& rows, const Recipe& recipe,
                       const FitOptions& options, const Control& control) {
   const fit_detail::LearnedRows all(rows, pass.summary.statistics);
   fit_detail::EmFit fitted = fit_detail::fit_by_em(all, recipe, options, control);
-  if (recipe.gaussian.divisor == Divisor::unbiased)  // that of what was rescaled
+  if (recipe.gaussian.divisor == Divisor::unbiased)  // of the rescaled model
     fitted.report.training_log_likelihood.reset();
   return with_pass(std::move(pass), {std::move(fitted.model), std::move(fitted.report)});
 }
@@ -172,7 +173,7 @@ Fitted<Model> fit_detail::fit_keeping(RowSource& source, const Recipe& recipe,
       fit_detail::needs_of(recipe, options.missing, source.schema().sparse_matrix.has_value());
   data::KeptRows rows(source);
   if (needs.all_rows || (!needs.only_sums() && source.passes() == Passes::one)) rows.keep(control);
-  // Statistics that are kept are whole: others will be merged into them or forgotten.
+  // Kept statistics are complete: the caller may merge others into them or subtract rows.
   const sums::Entries entries = kept != nullptr ? sums::Entries::all : needs.entries;
   const auto is_latent = [&](const sums::Summary& summary) {
     return fit_detail::needs_em(summary, recipe, options);

@@ -1,4 +1,4 @@
-// Rows or statistics -> linear models, and whatever a recipe asks for.
+// Rows or statistics -> linear models; fits of any recipe.
 #include <type_traits>
 
 #include <genera/error.hpp>
@@ -18,16 +18,16 @@ CollectOptions collect_options(const FitOptions& options, bool sparse) {
   return {.scatter = sparse ? Scatter::none : Scatter::diagonal, .missing = options.missing};
 }
 
-/// A scorer has no likelihood that what is missing could be integrated out of.
+/// A scorer has no likelihood over which missing values could be integrated.
 void refuse_latent(const sums::Summary& summary, const FitOptions& options) {
   if (options.missing != Missing::em) return;
   if (summary.incomplete_rows + summary.unlabelled_rows == 0) return;
   throw Error(Errc::bad_argument,
-              "complement is a scorer, not a density: it cannot learn from what is missing",
+              "complement is a scorer, not a density: it cannot learn from missing values",
               {"use {}, or {}", {{"model", {"multinomial"}}, {"missing", {"drop"}}}});
 }
 
-/// Of texts and of a sparse matrix, `entries` are kept.
+/// Keeps `entries` of texts and of a sparse matrix.
 Collected collected(RowSource& rows, const FitOptions& options, sums::Entries entries,
                     const Control& control) {
   const bool sparse = rows.schema().sparse_matrix.has_value();

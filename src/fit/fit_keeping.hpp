@@ -6,8 +6,8 @@
 
 namespace genera::fit_detail {
 
-/// fit, with the statistics behind the model where it can be estimated from them again, if they are
-/// wanted.
+/// `fit`; if the caller wants them, also returns the statistics from which the model can be
+/// estimated again.
 [[nodiscard]] Fitted<Model> fit_keeping(RowSource& source, const Recipe& recipe,
                                         const FitOptions& options, const Control& control,
                                         std::optional<Statistics>* kept);

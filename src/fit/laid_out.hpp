@@ -9,8 +9,8 @@
 
 namespace genera::fit_detail {
 
-/// The columns of a sparse matrix of which all cells are to be laid out, for full covariances; of
-/// its statistics. Throws Error (bad_data) if there are too many; `source` is its name in errors.
+/// The columns to expand for full covariances, from the statistics of a sparse matrix. Throws Error
+/// (bad_data) if there are too many; `source` is its name in errors.
 [[nodiscard]] std::vector<std::string> columns_to_lay_out(const Statistics& sparse,
                                                           const std::string& source);
 
@@ -18,7 +18,7 @@ namespace genera::fit_detail {
 /// included.
 class LaidOutRows final : public RowSource {
  public:
-  /// `sparse` must outlive it. Rows that are in memory are laid out at once.
+  /// `sparse` must outlive it. Rows in memory are expanded at once.
   LaidOutRows(RowSource& sparse, std::vector<std::string> names);
 
   [[nodiscard]] RowsSchema schema() const override;
@@ -39,7 +39,7 @@ class LaidOutRows final : public RowSource {
   std::optional<Rows> all_;  // its rows
 };
 
-/// The same rows with all cells of the sparse matrix, zeros included.
+/// The same rows with the sparse matrix as numeric columns, zeros included.
 [[nodiscard]] Table laid_out(const Rows& rows);
 
 }  // namespace genera::fit_detail

@@ -6,25 +6,25 @@
 
 namespace genera::fit_detail {
 
-/// What a recipe needs of the rows, known before the first of them is read.
+/// Requirements of a recipe, known before the first row is read.
 struct Needs {
-  CollectOptions sums;          ///< of each class
+  CollectOptions sums;          ///< sums of each class
   sums::Entries entries;        ///< of texts and of a sparse matrix
-  bool fourth_moments = false;  ///< a second pass, for Ledoit-Wolf
-  bool all_rows = false;        ///< in memory, for mixtures
-  bool every_cell = false;      ///< a sparse matrix laid out with its zeros, for full covariances
-  /// A model is a function of the sums, if nothing is missing.
+  bool fourth_moments = false;  ///< needs a second pass, for Ledoit-Wolf
+  bool all_rows = false;        ///< needs all rows in memory, for mixtures
+  bool every_cell = false;      ///< needs the zeros of a sparse matrix, for full covariances
+  /// Without missing values, the model is a function of the sums.
   [[nodiscard]] bool only_sums() const { return !fourth_moments && !all_rows && !every_cell; }
 };
 [[nodiscard]] Needs needs_of(const Recipe& recipe, Missing missing, bool sparse_matrix);
 
-/// Whether something is missing that has to be integrated out: missing cells of naive blocks are
-/// left out exactly, everything else is latent, and so are labels of rows that have a weight.
+/// Whether EM is needed. Naive blocks skip missing cells exactly; all other missing values are
+/// latent, and so are the labels of unlabelled rows with a weight.
 [[nodiscard]] bool needs_em(const sums::Summary& summary, const Recipe& recipe,
                             const FitOptions& options);
 
-/// Rows without a label do not count, unless the options give them a weight. Throws Error
-/// (bad_data) if no row has a label.
+/// Leaves out unlabelled rows unless the options give them a weight. Throws Error (bad_data) if no
+/// row has a label.
 void leave_out_unlabelled(sums::Pass& pass, const FitOptions& options);
 
 }  // namespace genera::fit_detail

@@ -9,7 +9,7 @@ namespace genera {
 namespace {
 
 void check_unit_interval(const char* name, double value) {
-  if (value >= 0 && value <= 1) return;  // false for NaN, too
+  if (value >= 0 && value <= 1) return;  // false for NaN
   throw Error(Errc::bad_argument, fmt::format("{} is {}, which is not in [0, 1]", name, value),
               "give a number from 0 to 1");
 }
@@ -70,7 +70,7 @@ void validate(const MixtureOptions& options) {
                 "give a whole number of at least 1");
   if (options.max_iterations < 1)
     throw Error(Errc::bad_argument,
-                fmt::format("the largest number of iterations is {}", options.max_iterations),
+                fmt::format("the maximum number of iterations is {}", options.max_iterations),
                 "give a whole number of at least 1");
 }
 
@@ -81,10 +81,10 @@ void validate(const DiscreteOptions& options) {
   if (!(options.smoothing >= 0) || !std::isfinite(options.smoothing))
     refuse("the smoothing", options.smoothing, {"give a {} of at least 0", {{"smoothing"}}});
   if (!(options.min_count >= 0) || !std::isfinite(options.min_count))
-    refuse("the least count of a term", options.min_count,
+    refuse("the minimum count of a term", options.min_count,
            {"give a {} of at least 0", {{"min_count"}}});
   if (options.max_terms < 0)
-    refuse("the largest number of terms", static_cast<double>(options.max_terms),
+    refuse("the maximum number of terms", static_cast<double>(options.max_terms),
            {"give {} a whole number of at least 1, or 0 for all", {{"max_terms"}}});
 }
 

@@ -11,7 +11,7 @@ void require_blocks(const Plan& plan, const Statistics& statistics,
                     const std::vector<Note>& notes) {
   if (!plan.blocks.empty()) return;
   if (statistics.columns().empty() && !notes.empty())
-    throw Error(Errc::bad_model, "nothing is left to learn from: " + in_words(notes.back()),
+    throw Error(Errc::bad_model, "no usable column remains: " + in_words(notes.back()),
                 {"give columns that have values; for text lower {} or name fewer {}",
                  {{"min_count"}, {"stop_words"}}});
   const std::string columns = kernel::quoted_list(statistics.columns());

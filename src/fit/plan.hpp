@@ -10,7 +10,7 @@
 
 namespace genera::fit_detail {
 
-/// A model to be: what its blocks are about is fixed.
+/// The blocks of a model and their features, before estimation.
 struct Plan {
   std::vector<std::string> classes;
   std::string target;
@@ -18,10 +18,10 @@ struct Plan {
   blocks::BlockPlans blocks;
 };
 
-/// Columns that say nothing are reported; perhaps nothing is left.
+/// Reports columns without information. The plan may be empty.
 [[nodiscard]] Plan plan_of(const Statistics& statistics, const Recipe& recipe, Report& report);
 
-/// Throws Error (bad_model) if nothing is left.
+/// Throws Error (bad_model) if the plan has no blocks.
 void require_blocks(const Plan& plan, const Statistics& statistics, const std::vector<Note>& notes);
 
 /// The sums of all blocks.
@@ -30,18 +30,18 @@ struct PlanSums {
   Vector class_weights;
 
   PlanSums() = default;
-  /// Of no row.
+  /// The sums of no rows.
   explicit PlanSums(const Plan& plan);
   PlanSums(const Plan& plan, const Statistics& statistics);
   PlanSums(const Plan& plan, Statistics&& statistics);
   [[nodiscard]] PlanSums clone() const;
-  /// Adds the sums of other rows; blocks and weights that those lack stay as they are.
+  /// Adds the sums of other rows; blocks and weights that `other` lacks do not change.
   void add(const PlanSums& other);
-  /// All of them as numbers that are linear in the rows; see BlockSums::write.
+  /// All sums as numbers that are linear in the rows; see BlockSums::write.
   [[nodiscard]] Vector coordinates() const;
 };
 
-/// The one way from sums to a model. `how.priors` is given for each block apart.
+/// Estimates the model from its sums. `how.priors` is given for each block separately.
 using CollapsePriors = std::vector<std::vector<blocks::CollapsePrior>>;
 [[nodiscard]] Model estimate_model(const Plan& plan, const PlanSums& sums, blocks::Estimating how,
                                    const CollapsePriors& priors, Report& report);

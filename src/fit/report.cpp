@@ -26,10 +26,10 @@ Fitted<LinearModel> with_report(LinearModel model, Report report) {
 
 void note_one_class(const Statistics& statistics, Report& report) {
   if (statistics.classes().size() != 1) return;
-  report.notes.push_back({fmt::format(
-      "there is only one class, '{}': every row will be given to it, but densities and "
-      "outlier tails mean something",
-      statistics.classes().front().name)});
+  report.notes.push_back(
+      {fmt::format("there is only one class, '{}': every row is assigned to it; densities and "
+                   "outlier tails remain meaningful",
+                   statistics.classes().front().name)});
 }
 
 Error with_left_out(const Error& error, const std::vector<std::string>& columns) {

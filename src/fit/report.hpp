@@ -5,18 +5,18 @@
 
 namespace genera::fit_detail {
 
-/// The notes of a report are also those of the model.
+/// Adds the notes of the report to the model.
 [[nodiscard]] Fitted<Model> with_report(Model model, Report report);
 [[nodiscard]] Fitted<LinearModel> with_report(LinearModel model, Report report);
 
-/// With what was noticed before, while the rows were read.
+/// Adds notes that were made while the rows were read.
 template <class M>
 [[nodiscard]] Fitted<M> with_notes_before(const std::vector<Note>& before, Fitted<M> fitted) {
   fitted.report.notes.insert(fitted.report.notes.begin(), before.begin(), before.end());
   return with_report(std::move(fitted.model), std::move(fitted.report));
 }
 
-/// With what the statistics that it was estimated from leave out.
+/// Adds notes on what the statistics leave out.
 template <class M>
 [[nodiscard]] Fitted<M> with_collected(const Collected& seen, Fitted<M> fitted) {
   fitted.report.dropped_rows = seen.dropped_rows;
@@ -25,13 +25,13 @@ template <class M>
   return with_notes_before(seen.notes, std::move(fitted));
 }
 
-/// Says so if there is nothing to tell apart.
+/// Adds a note if there is only one class.
 void note_one_class(const Statistics& statistics, Report& report);
 
-/// The error with the names of columns that had been left out by then, if there are any.
+/// The error, extended by the names of columns that had been left out before, if any.
 [[nodiscard]] Error with_left_out(const Error& error, const std::vector<std::string>& columns);
 
-/// What `action` returns; its errors name the columns that the report says are left out.
+/// Returns what `action` returns; its errors name the columns that the report lists as left out.
 template <class Action>
 auto naming_left_out(const Report& report, Action&& action) {
   try {

@@ -2,8 +2,8 @@
 
 namespace genera {
 
-/// Function words: articles, pronouns, prepositions, conjunctions, auxiliary verbs, and what is
-/// left of the latter before and after an apostrophe ("didn't", "they'll").
+/// Function words: articles, pronouns, prepositions, conjunctions, auxiliary verbs, and the parts
+/// of their contractions before and after an apostrophe ("didn't", "they'll").
 const std::vector<std::string>& english_stop_words() {
   static const std::vector<std::string> words{
       "about",      "above",   "after",  "against", "all",   "also",      "am",      "an",

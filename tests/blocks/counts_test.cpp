@@ -116,7 +116,7 @@ TEST(Terms, AreLeftOutByCountRankAndWord) {
   EXPECT_EQ(kept(0, 0, {"bb", "e"}), (Cells{"aa", "cc", "dd", "ee"}));
   EXPECT_EQ(kept(0, 1, {"bb"}), (Cells{"aa"}));
   EXPECT_EQ(error_of([&] { (void)kept(50, 0, {}); }),
-            "nothing is left to learn from: column 't' has no term that is left | give columns "
+            "no usable column remains: no term of column 't' remains | give columns "
             "that have values; for text lower min_count or name fewer stop_words");
 }
 
@@ -132,7 +132,7 @@ TEST(Terms, OfAnSvmlightFileMayAllBeLeftOut) {
   Recipe recipe = counts_as(CountModel::multinomial);
   recipe.discrete.min_count = 9;
   EXPECT_EQ(error_of([&] { (void)fit(sparse_table(Matrix(1, 1, {1}), {"k"}), recipe); }),
-            "nothing is left to learn from: no column is left | give columns that have values; for "
+            "no usable column remains: no column remains | give columns that have values; for "
             "text lower min_count or name fewer stop_words");
 }
 
@@ -277,9 +277,10 @@ TEST(SparseIsDense, ForFullCovariances) {
 TEST(Sparse, FullCovariancesNeedRowsAndFewColumns) {
   const Numbers made = sparse_counts(20);
   const Table matrix = sparse_table(made.x, made.labels);
-  EXPECT_EQ(error_of([&] { (void)estimate(collect(matrix).statistics, lda()); }),
-            "lda needs full scatter matrices, but the statistics keep variances only | use model = "
-            "gnb, dlda, spherical or centroid, or fit the rows themselves");
+  EXPECT_EQ(
+      error_of([&] { (void)estimate(collect(matrix).statistics, lda()); }),
+      "lda needs full scatter matrices, but the statistics contain only variances | use model = "
+      "gnb, dlda, spherical or centroid, or fit the rows themselves");
   std::string wide = "k";
   for (int j = 1; j <= 5001; ++j) wide += " " + std::to_string(j) + ":1";
   const testing::TempFile file(wide + "\nl 1:2\n", "t.svm");
@@ -303,8 +304,8 @@ TEST(Estimate, RefusesFourthMomentsOfOtherClasses) {
 
 TEST(Estimate, SaysWhenThereIsOneClassOrNone) {
   EXPECT_EQ(fit(table_of(text, {{"ham", "k"}}), counts_as(CountModel::multinomial)).model.notes(),
-            (Cells{"there is only one class, 'k': every row will be given to it, but densities and "
-                   "outlier tails mean something"}));
+            (Cells{"there is only one class, 'k': every row is assigned to it; densities and "
+                   "outlier tails remain meaningful"}));
   EXPECT_EQ(error_of([] { (void)estimate(Statistics(), Recipe{}); }),
             "the statistics hold no rows | learn some rows first");
   EXPECT_EQ(error_of([] {

@@ -207,13 +207,13 @@ TEST(Levels, AColumnWithoutAValueIsLeftOut) {
   EXPECT_EQ(error_of([&] {
               (void)fit(table_of({{"a", categorical}}, cells_at(rows, {0})), Recipe{});
             }),
-            "nothing is left to learn from: column 'a' has no value and is left out | give columns "
+            "no usable column remains: column 'a' has no value and is left out | give columns "
             "that have values; for text lower min_count or name fewer stop_words");
   EXPECT_EQ(
       error_of([&] {
         (void)fit(table_of({{"a", categorical}, {"b", categorical}}, rows), smoothed_by(1, true));
       }),
-      "nothing is left to learn from: no row has all of the categories: they are left out | "
+      "no usable column remains: no row has all of the categories: they are left out | "
       "give columns that have values; for text lower min_count or name fewer stop_words");
 }
 
@@ -259,9 +259,9 @@ TEST(DiscreteOptions, OutOfRangeAreRefused) {
   EXPECT_EQ(refusal({.smoothing = -0.5}), "the smoothing is -0.5 | give a smoothing of at least 0");
   EXPECT_EQ(refusal({.smoothing = NAN}), "the smoothing is nan | give a smoothing of at least 0");
   EXPECT_EQ(refusal({.min_count = HUGE_VAL}),
-            "the least count of a term is inf | give a min_count of at least 0");
+            "the minimum count of a term is inf | give a min_count of at least 0");
   EXPECT_EQ(refusal({.max_terms = -3}),
-            "the largest number of terms is -3 | give max_terms a whole number of at least 1, or "
+            "the maximum number of terms is -3 | give max_terms a whole number of at least 1, or "
             "0 for all");
   EXPECT_EQ(refusal({.smoothing = 0, .min_count = 2.5, .max_terms = 1}), "no error");
 }

@@ -202,8 +202,8 @@ TEST(MixtureBlock, RefusesWhatIsNoMixture) {
   EXPECT_EQ(refused([](MixtureParameters& p) {
               p.component_class = {0, 0, 2, 2, 2};
             }),
-            "a component of class 3 follows one of class 1 | give each class components, the "
-            "first class first");
+            "a component of class 3 follows one of class 1 | order the components by "
+            "class; each class needs at least one");
   EXPECT_EQ(refused([](MixtureParameters& p) { p.weights[1] = 0.5; }),
             "the weights of the components of class 1 sum to 0.75 | the weights of a class sum "
             "to 1");

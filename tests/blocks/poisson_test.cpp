@@ -78,7 +78,7 @@ TEST(Poisson, LeavesOutColumnsWithoutAnyEvent) {
   const std::string said = error_of([] {
     (void)fit(table_of(columns, {{"0", "0", "k"}, {"0", "0", "l"}}), poisson());
   });
-  EXPECT_TRUE(said.starts_with("nothing is left to learn from: column 'b' is 0 in")) << said;
+  EXPECT_TRUE(said.starts_with("no usable column remains: column 'b' is 0 in")) << said;
 }
 
 TEST(Poisson, HasTheDensityOfIndependentCounts) {

@@ -228,7 +228,7 @@ class Refusals(CompareTest):
 
     def test_missing_values(self):
         self.refused("compare", "@penguins", "--repeats", "2", status=1, mentions=(
-            "logistic cannot learn from what is missing, in 'bill_length_mm' (2)",
+            "logistic cannot learn from missing values, in 'bill_length_mm' (2)",
             "--missing drop", "--missing-share 0"))
         self.refused("compare", "@iris", "--missing-share", "1", status=2,
                      mentions=("--missing-share",))

@@ -121,7 +121,7 @@ class Refusals(CliTest):
 
     def test_missing_values_are_refused_with_advice(self):
         message = self.refused("fit", DATA / "penguins.csv", "--model", "logistic", status=1)
-        for word in ("logistic cannot learn from what is missing", "'sex' (11)", "--model lda", "impute", "--missing drop"):
+        for word in ("logistic cannot learn from missing values", "'sex' (11)", "--model lda", "impute", "--missing drop"):
             self.assertIn(word, message)
         model = self.fit(DATA / "penguins.csv", "--model", "logistic", "--missing", "drop")
         self.refused("predict", model, DATA / "penguins.csv", status=1,

@@ -216,7 +216,7 @@ class Models(SvmTest):
                                "file do not keep", "fit the file itself"))
         self.ok("stats", data, "-o", self.folder / "a.stats")
         self.refused("fit", self.folder / "a.stats", "--model", "qda",
-                     mentions=("the statistics keep variances only", "fit the rows themselves"))
+                     mentions=("the statistics contain only variances", "fit the rows themselves"))
 
     def test_same_bits(self):
         sparse = counts(seed=11, n=20_000)

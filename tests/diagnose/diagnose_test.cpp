@@ -357,7 +357,7 @@ TEST(Diagnosis, OfStatisticsLacksWhatTakesRows) {
   EXPECT_FALSE(sums.outliers.result);
   const Diagnosis variances = diagnose(collect(table, {.scatter = Scatter::diagonal}).statistics);
   expect_relative(variances.features[2].alone.f, rows.features[2].alone.f, 1e-12);
-  EXPECT_EQ(variances.means.why_not, "the statistics keep variances only");
+  EXPECT_EQ(variances.means.why_not, "the statistics contain only variances");
 }
 
 /// Every number of a diagnosis.

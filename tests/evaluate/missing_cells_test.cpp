@@ -97,7 +97,7 @@ TEST(LearningCurves, OfRowsWithMissingCellsNeedAPolicyForLinearModels) {
   CurveOptions options{.sizes = {50}, .repeats = 2};
   EXPECT_EQ(learning_curves(penguins, generative, options).rows, 344);
   const std::string error = error_of([&] { (void)learning_curves(penguins, both, options); });
-  EXPECT_EQ(error.rfind("logistic cannot learn from what is missing, in 'bill_length_mm' (2)", 0),
+  EXPECT_EQ(error.rfind("logistic cannot learn from missing values, in 'bill_length_mm' (2)", 0),
             0U)
       << error;
   EXPECT_NE(error.find("use missing = drop to leave such rows out, or missing_share = 0 to give it "

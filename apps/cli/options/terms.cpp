@@ -17,7 +17,7 @@ TextOptions::Lengths parse_lengths(const std::string& option, const std::string&
   if (read_whole(whole.substr(0, dash), min) && (one || read_whole(whole.substr(dash + 1), max)))
     return {min, one ? min : max};
   throw Error(Errc::bad_argument, option + " is '" + text + "', expected lengths such as 1-2",
-              "write the least and the largest length of a term, as in " + option + " 1-3");
+              "give the minimum and the maximum length of a term, as in " + option + " 1-3");
 }
 
 }  // namespace

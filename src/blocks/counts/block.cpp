@@ -22,8 +22,8 @@ struct Logs {
   double of = -1, log = 0, log_of_rest = 0;
 };
 
-/// Logarithms of the probabilities of a class, few of which are different: counts are small. The
-/// last ones are kept.
+/// Logarithms of the probabilities of a class; keeps the last ones, because counts are small and
+/// few probabilities differ.
 class KnownLogs {
  public:
   const Logs& of(double probability, bool with_rest) {
@@ -51,7 +51,7 @@ TermWeights::TermWeights(const CountParameters& p, int threads)
   const Index parts = (terms + terms_at_once - 1) / terms_at_once;
   std::vector<Part> found(static_cast<std::size_t>(parts), Part(base_.size()));
   kernel::parallel_for(parts + 1, threads, [&](Index part) {
-    if (part == 0) {  // the longest piece of work goes first
+    if (part == 0) {  // the longest task goes first
       terms_ = NameSet(p.terms);
       return;
     }
@@ -104,7 +104,7 @@ void LogCoefficient::add(double x) {
 
 double LogCoefficient::value() const {
   const double value = log_factorial(total_) - factorials_;
-  return std::isfinite(value) ? value : 0;  // counts that no double can tell apart
+  return std::isfinite(value) ? value : 0;  // counts beyond the precision of a double
 }
 
 }  // namespace detail
@@ -115,7 +115,7 @@ std::string block_name(const CountParameters& p) {
   return p.text.empty() ? "the block of counts" : fmt::format("the text column '{}'", p.text);
 }
 
-/// Whoever draws a row must be able to count its terms, and to hold those of a text.
+/// Drawing a row counts its terms and keeps those of a text in memory.
 void check_lengths(const CountParameters& p) {
   constexpr double max_written = 1e9;
   const double max = p.text.empty() ? data::largest_count : max_written;
@@ -148,7 +148,7 @@ CountBlock::CountBlock(CountParameters parameters, int threads)
     : parameters_(std::move(parameters)) {
   validate(parameters_, threads);
   density_ = std::make_shared<const detail::TermWeights>(parameters_, threads);
-  if (density_->terms().size() != std::ssize(parameters_.terms))  // some name came twice
+  if (density_->terms().size() != std::ssize(parameters_.terms))  // a name is repeated
     detail::check_levels(parameters_.terms, block_name(parameters_));
 }
 

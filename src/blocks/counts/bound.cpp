@@ -32,7 +32,7 @@ class BoundCounts : public BoundBlock {
         places(found),
         columns(rows.rows.data(), places.numbers) {}
 
-  /// A count that is missing beside others is latent.
+  /// A missing count is latent if other counts are present.
   [[nodiscard]] bool nothing_latent(Index row) const override {
     for (Index j = 0; j < columns.count(); ++j) {
       if (std::isnan(columns(row, j))) return false;
@@ -46,16 +46,16 @@ class BoundCounts : public BoundBlock {
   const detail::TermWeights& density;
   const BoundRows& rows;
   const Places& places;
-  data::NumberColumns columns;  // where counts are not sparse
+  data::NumberColumns columns;  // if counts are not sparse
 };
 
-/// Reads the counts of one row after the other.
+/// Reads the counts of one row at a time.
 class RowCounts {
  public:
   explicit RowCounts(const BoundCounts& bound)
       : bound_(bound), counts_(at(bound.columns.count())) {}
 
-  /// False if its text is missing.
+  /// Returns false if the text of the row is missing.
   bool read(Index row) {
     row_ = row;
     if (bound_.places.sparse) return !bound_.rows.sparse(bound_.places).is_missing(row);
@@ -84,7 +84,7 @@ class RowCounts {
  private:
   const BoundCounts& bound_;
   Index row_ = 0;
-  Vector counts_;  // of the row, where they are not sparse
+  Vector counts_;  // of the row, if they are not sparse
 };
 
 Index BoundCounts::given_length(Index row) const {
@@ -95,7 +95,7 @@ Index BoundCounts::given_length(Index row) const {
   return total < 0 || total > 9e18 ? 0 : std::llround(total);
 }
 
-/// Row by row: base_k + sum_j x_j weight_jk over the terms that are there.
+/// Row by row: base_k + sum_j x_j weight_jk over the observed terms.
 class CountsWorker : public RowWorker {
  public:
   explicit CountsWorker(const BoundCounts& bound)
@@ -162,7 +162,7 @@ class CountsWorker : public RowWorker {
     return density_.only_presence() ? std::isfinite(count) : is_count(count);
   }
 
-  /// Counts that are missing beside others are as many as these let expect.
+  /// Missing counts contribute their expectation given the counts that are present.
   void add_expected(Index k, double weight, std::span<double> sums) const {
     const Matrix& p = bound_.block.parameters().probabilities;
     double total = 0, missing = 0;
@@ -181,7 +181,7 @@ class CountsWorker : public RowWorker {
     });
   }
 
-  /// False if something is not a count; `total` is their sum.
+  /// Returns false if a value is not a count; `total` is the sum of the counts.
   bool add_row(double* scores, double& total) {
     const bool certain = !density_.certain().empty();
     if (certain) std::fill(hits_.begin(), hits_.end(), Index{0});
@@ -207,12 +207,12 @@ class CountsWorker : public RowWorker {
     return usable;
   }
 
-  /// m = sum x_j: sum x_j log(p_j m / x_j), which is the multinomial without log_coefficient(true),
-  /// is m (sum p_j - 1) - sum deviance(x_j, m p_j), over the terms that are there. Nothing cancels.
+  /// m = sum x_j: sum x_j log(p_j m / x_j), the multinomial without log_coefficient(true), equals
+  /// m (sum p_j - 1) - sum deviance(x_j, m p_j), over the observed terms. Without cancellation.
   void add_long_row(double total, double* scores) const {
     const Matrix& p = bound_.block.parameters().probabilities;
     for (Index k = 0; k < classes_; ++k) {
-      kernel::HighLow known{1, 0};  // the share of the terms that are not missing
+      kernel::HighLow known{1, 0};  // probability of the observed terms
       counts_.each([&](Index term, double count) {
         if (std::isnan(count)) known = kernel::add(known, -p(k, term));
       });
@@ -233,8 +233,8 @@ class CountsWorker : public RowWorker {
     }
   }
 
-  /// Columns whose count is missing: their share is taken out of the probabilities of the others,
-  /// whose sum is all that is known of the length; or nothing is said of their presence.
+  /// Removes columns with a missing count: multinomial probabilities are normalised over the
+  /// others, as their sum is the only known part of the length; Bernoulli presence is marginalised.
   void leave_out_missing(double total, double* scores) {
     const CountParameters& p = bound_.block.parameters();
     std::fill(missing_shares_.begin(), missing_shares_.end(), 0.0);
@@ -303,10 +303,10 @@ class CountsWorker : public RowWorker {
   const BoundCounts& bound_;
   const detail::TermWeights& density_;
   Index classes_;
-  RowCounts counts_;         // of the row at hand
-  std::vector<Index> hits_;  // K: terms that are certain in the class and there
+  RowCounts counts_;         // of the current row
+  std::vector<Index> hits_;  // K: terms of the row that are certain in the class
   Vector missing_shares_;    // K
-  Vector before_;            // K: scores without the row at hand
+  Vector before_;            // K: scores without the current row
 };
 
 std::unique_ptr<BlockWorker> BoundCounts::block_worker(MissingMode) const {

@@ -6,8 +6,7 @@
 
 namespace genera::blocks {
 
-/// How often something occurs in a row depends on how long the row is, of which the density says
-/// nothing.
+/// The number of occurrences depends on the length of the row, which has no density.
 BoxTerms CountsKind::box(const Block& block, Index, const BoxQuestion& question) {
   const CountParameters& p = block.parameters();
   for (std::size_t j = 0; j < question.numbers.size(); ++j) {

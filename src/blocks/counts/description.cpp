@@ -60,7 +60,7 @@ std::optional<FeatureScores> CountsKind::linear_scores(const Block& block, bool 
     for (Index k = 0; k < block.classes(); ++k)
       scores.coefficients(k, j) = weights.weights(j)[static_cast<std::size_t>(k)];
   }
-  // A row that lacks a term that a class always has is impossible there.
+  // A row without a term of probability one is impossible in the class.
   for (std::size_t k = 0; k < weights.certain().size(); ++k) {
     if (weights.certain()[k] > 0) scores.intercepts[k] = -HUGE_VAL;
   }

@@ -19,7 +19,7 @@ Members CountsKind::to_document(const Block& block) {
   return members;
 }
 
-/// Columns of two levels are called bernoulli as well.
+/// Blocks of two-level columns are also called bernoulli.
 bool CountsKind::reads(const Field& block) {
   return has_type(block, types) && (block["type"].text() != "bernoulli" || !block.has("levels"));
 }

@@ -6,12 +6,12 @@
 
 namespace genera::blocks {
 
-/// The features of counts are their terms, each there or not, and what is missing beside others.
+/// The features of counts: presence and absence of each term, and one for missing counts.
 inline constexpr Index missing_counts_feature = -1;
 [[nodiscard]] constexpr Index present_feature(Index term) { return 2 * term; }
 [[nodiscard]] constexpr Index absent_feature(Index term) { return 2 * term + 1; }
 
-/// The word, "!word" if it is not there; marked by its column if the model has several texts.
+/// The word, "!word" if absent; with the name of its column if the model has several texts.
 [[nodiscard]] inline std::string count_name(const CountParameters& p, Index feature,
                                             bool several_texts) {
   if (feature == missing_counts_feature) return "(missing counts)";

@@ -1,4 +1,4 @@
-// Counts, drawn or expected given those that are known.
+// Draws and expectations of counts, given the known ones.
 #include <algorithm>
 #include <cmath>
 
@@ -38,7 +38,7 @@ using kernel::at;
 
 using Kind = CountParameters::Kind;
 
-/// Sorts, and adds up what is equal.
+/// Sorts the terms and adds up equal ones.
 void gather(TermCounts& counts) {
   std::sort(counts.begin(), counts.end());
   std::size_t last = 0;
@@ -51,7 +51,7 @@ void gather(TermCounts& counts) {
   if (!counts.empty()) counts.resize(last + 1);
 }
 
-/// One after the other.
+/// Draws one term at a time.
 TermCounts choose_terms(const kernel::Choice& choice, Index count, Rng& rng) {
   TermCounts counts;
   for (Index i = 0; i < count; ++i) counts.emplace_back(choice.draw(rng), 1);
@@ -112,8 +112,8 @@ class CountsFillWorker : public FillWorker {
     }
   }
 
-  /// How often things of probability one would be counted in a row of class k, of which things of
-  /// probability `missing_share` are not known and the others sum to `known`.
+  /// Expected number of terms of total probability 1 in a row of class k, if terms of total
+  /// probability `missing_share` are unknown and the others sum to `known`.
   [[nodiscard]] double expected_length(Index k, double known, double missing_share) const {
     if (missing_share < 1) return known / (1 - missing_share);
     return p_.lengths.empty() ? 1 : p_.lengths[at(k)];
@@ -156,10 +156,10 @@ class CountsFillWorker : public FillWorker {
                : choose_terms(filler_.choices[at(k)], count, rng);
   }
 
-  struct Rest {        // counts that are missing beside others
-    Vector shares;     // their probabilities; 0 for the others
+  struct Rest {        // missing counts of a row with known ones
+    Vector shares;     // probabilities of missing terms; 0 for known ones
     double share = 0;  // the sum
-    double known = 0;  // sum of the others
+    double known = 0;  // sum of the known counts
   };
 
   [[nodiscard]] TermCounts draw_rest(const Rest& rest, Index k, Rng& rng) const {
@@ -170,8 +170,8 @@ class CountsFillWorker : public FillWorker {
                : choose_terms(kernel::Choice(rest.shares), count, rng);
   }
 
-  /// In proportion: the total of counts is Poisson with a mean of which nothing is known, so that
-  /// it is a gamma variable given the counts observed.
+  /// In proportion: the total of the counts is Poisson with an unknown mean, so given the observed
+  /// counts it is a gamma variable.
   [[nodiscard]] Index rest_length(const Rest& rest, Index k, Rng& rng) const {
     if (!filler_.rules.in_proportion || rest.share >= 1)
       return std::max<Index>(0, length(k) - static_cast<Index>(rest.known));

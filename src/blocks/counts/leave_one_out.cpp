@@ -1,4 +1,4 @@
-// Terms of texts, columns of sparse matrices and of counts, of all rows but one.
+// Scores without one row, for terms of texts, columns of sparse matrices and count columns.
 #include "blocks/counts/leave_one_out.hpp"
 
 #include <cmath>
@@ -48,10 +48,11 @@ class TermsLeftOut : public LeaveOneOut {
   }
   [[nodiscard]] std::vector<Note> notes() const override {
     if (!max_terms_) return {};
-    return {{{"the most frequent terms are those of all rows, also where one is left out"}}};
+    return {
+        {{"the most frequent terms are chosen once, from all rows, not again without each row"}}};
   }
 
-  /// False: its text is missing.
+  /// Returns false if its text is missing.
   bool read(Index row, std::vector<TermCount>& to) const {
     to.clear();
     if (!places_.sparse) {
@@ -85,7 +86,7 @@ class TermsLeftOut : public LeaveOneOut {
     return block_.parameters().kind == CountParameters::Kind::bernoulli;
   }
 
-  /// Whether a term leaves the vocabulary. Columns of counts are always there.
+  /// Whether the vocabulary loses a term without the row. Count columns always remain.
   [[nodiscard]] bool leaves(Index term, double weight) const {
     if (!places_.sparse) return false;
     const bool stays = max_terms_ || rows_.sparse(places_).all_columns;
@@ -127,7 +128,7 @@ class TermsLeftOut : public LeaveOneOut {
     return std::log1p(-probability(present, rows));
   }
 
-  /// What is absent counts, too: in the class of the row every term has changed.
+  /// Adds presence and absence; without the row, all terms of its class change.
   bool add_presence(const OneRow& one, const std::vector<TermCount>& terms,
                     std::span<double> scores) const {
     for (Index k = 0; k < table().rows(); ++k) {
@@ -140,7 +141,7 @@ class TermsLeftOut : public LeaveOneOut {
       for (const TermCount& t : terms) {
         const double present = table()(k, t.term);
         const double unsaid = own ? absent_of_own(present, left) : log_absent(present, left);
-        if (std::isinf(unsaid)) return false;  // it cannot be taken out of a sum
+        if (std::isinf(unsaid)) return false;  // cannot be subtracted from a sum
         absent -= unsaid;
         if (leaves(t.term, one.weight)) continue;
         double here = own ? present - one.weight : present;
@@ -156,7 +157,8 @@ class TermsLeftOut : public LeaveOneOut {
     for (const double present : table().row(k)) sum += absent_of_own(present, rows);
     return sum;
   }
-  /// What more rows have than are left is a term of the row itself, whose absence does not count.
+  /// If more rows had the term than remain, it is a term of the row itself, whose absence does not
+  /// count.
   [[nodiscard]] double absent_of_own(double present, double rows) const {
     return present > rows && !vanishes(present - rows, present) ? 0 : log_absent(present, rows);
   }
@@ -169,7 +171,7 @@ class TermsLeftOut : public LeaveOneOut {
   double min_count_;
   bool max_terms_;
   Vector class_totals_, term_totals_;
-  Vector absent_;  // of each class: the sum of log (1 - p) over all terms
+  Vector absent_;  // K: sum of log (1 - p) over all terms
 };
 
 class TermsLeftOutWorker : public LeaveOneOutWorker {
@@ -192,7 +194,7 @@ std::unique_ptr<LeaveOneOutWorker> TermsLeftOut::worker() const {
 
 std::unique_ptr<const LeaveOneOut> leave_terms_out(const LeaveOneOutInput& input, double min_count,
                                                    bool max_terms) {
-  // Presence is kept apart from how often a term occurs in total.
+  // Presence and total occurrences are separate sums.
   const bool presence =
       block_as<CountBlock>(input.block).parameters().kind == CountParameters::Kind::bernoulli;
   if (presence && min_count > 0) return nullptr;

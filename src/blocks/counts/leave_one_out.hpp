@@ -6,7 +6,7 @@
 
 namespace genera::blocks {
 
-/// Null: there is no closed form.
+/// Null if there is no closed form.
 [[nodiscard]] std::unique_ptr<const LeaveOneOut> leave_terms_out(const LeaveOneOutInput& input,
                                                                  double min_count, bool max_terms);
 

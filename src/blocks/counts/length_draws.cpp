@@ -1,4 +1,4 @@
-// Rows of counts of any length.
+// Draws of rows of counts of any length.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -19,7 +19,7 @@ namespace {
 
 using kernel::at;
 
-/// log x! = x log x - x + this.
+/// The rest in log x! = x log x - x + rest.
 double stirling_rest(double x) {
   if (x == 0) return 0;
   const double root = 0.5 * std::log(2 * std::numbers::pi * x);
@@ -27,7 +27,7 @@ double stirling_rest(double x) {
   return kernel::log_factorial(x) - (x * std::log(x) - x);
 }
 
-/// What threads share: the probabilities of terms, 0 where the count is missing.
+/// Shared by threads: the probabilities of terms, 0 for missing counts.
 struct TermChoices {
   TermChoices(const Matrix& all, std::span<const Index> missing)
       : probabilities(all), log_shares(at(all.rows())) {
@@ -40,7 +40,7 @@ struct TermChoices {
   }
 
   Matrix probabilities;  // K x V
-  Vector log_shares;     // K: of what can be counted
+  Vector log_shares;     // K: log probability of all terms that are counted
   std::vector<kernel::Choice> choices;
 };
 
@@ -82,13 +82,13 @@ class CountLengths : public LengthDraws {
   }
 
  private:
-  /// How far a row has come.
+  /// The state of a row while it is drawn.
   struct Drawn {
     Index length = 0;
     double coefficient = 0;  // log length! / prod_j x_j!
   };
 
-  /// Adds some more terms, up to the wanted length; what is known of them is asked for ahead.
+  /// Adds some terms, up to the requested length; prefetches their probabilities.
   void add_some(Index k, Index wanted, Rng& rng, Drawn& row) {
     std::array<Index, 32> terms;
     const auto count = std::min(terms.size(), at(wanted - row.length));
@@ -102,7 +102,7 @@ class CountLengths : public LengthDraws {
     for (std::size_t i = 0; i < count; ++i) row.coefficient += add_one(terms[i], ++row.length);
   }
 
-  /// Returns what it adds to the coefficient.
+  /// Returns the increment of the coefficient.
   double add_one(Index term, Index length) {
     const double* weights = density_.weights(term).data();
     for (std::size_t c = 0; c < sums_.size(); ++c) sums_[c] += weights[c];
@@ -118,8 +118,8 @@ class CountLengths : public LengthDraws {
     return logs_[at(n)];
   }
 
-  /// The factorials of long rows are much larger than what they leave: with Stirling's formula
-  /// their large parts meet the probabilities before they are added up.
+  /// The factorials of long rows are much larger than their sum with the log probabilities. By
+  /// Stirling's formula, their large parts are combined with the probabilities before adding.
   void score_long(const TermCounts& row, Index length, double* scores) const {
     const auto total = static_cast<double>(length);
     double rest = stirling_rest(total);
@@ -135,10 +135,10 @@ class CountLengths : public LengthDraws {
 
   const detail::TermWeights& density_;
   std::shared_ptr<const TermChoices> terms_;
-  Vector counts_;               // of the row at hand
-  std::vector<Index> touched_;  // those that are not 0
+  Vector counts_;               // of the current row
+  std::vector<Index> touched_;  // terms with a count above 0
   Vector sums_;                 // K
-  Vector logs_;                 // of 0, 1, 2, ... as far as they were asked for
+  Vector logs_;                 // of 0, 1, 2, ..., as far as needed so far
 };
 
 }  // namespace

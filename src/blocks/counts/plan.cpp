@@ -1,4 +1,4 @@
-// Counts: the terms of texts, the columns of sparse matrices, columns of counts.
+// The fit of counts: terms of texts, columns of sparse matrices, count columns.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -26,7 +26,7 @@ using kernel::at;
 using sums::sum_at;
 using Kind = CountParameters::Kind;
 
-/// What this kind makes of counts; none: they are another's.
+/// The kind of block for counts; empty if another kind models them.
 std::optional<Kind> kind_of(CountModel model) {
   if (model == CountModel::bernoulli) return Kind::bernoulli;
   return model == CountModel::multinomial ? std::optional(Kind::multinomial) : std::nullopt;
@@ -41,8 +41,8 @@ bool contains_a_word(std::string_view term, const NameSet& words) {
   return false;
 }
 
-/// How often each term occurs in total: sums of counts, or rows that have it. Statistics for one
-/// estimate keep only one of the two.
+/// Total occurrences of each term: sums of counts, or rows that contain it. Statistics for a
+/// single estimate keep only one of the two.
 Vector totals_of(const PlanInput& input, std::size_t sparse, Vector TermSums::*what) {
   Vector totals(input.statistics.terms()[sparse].names().size());
   for (const ClassStatistics* c : input.classes.statistics) {
@@ -57,7 +57,7 @@ bool keeps_presence(const PlanInput& input, std::size_t sparse) {
                      [&](const ClassStatistics* c) { return !c->terms[sparse].present.empty(); });
 }
 
-/// The most frequent first; of equals the one that sorts first.
+/// Keeps the most frequent terms; ties go to the one that sorts first.
 void keep_most_frequent(std::vector<std::size_t>& kept, Index max, const Vector& totals,
                         const std::vector<std::string>& names) {
   if (max == 0 || std::ssize(kept) <= max) return;
@@ -69,7 +69,7 @@ void keep_most_frequent(std::vector<std::size_t>& kept, Index max, const Vector&
 }
 
 struct Keyed {
-  std::uint64_t head;  // the first eight bytes of a name, which sort as it does
+  std::uint64_t head;  // the first eight bytes of the name, in sort order
   std::size_t place;
 };
 
@@ -80,8 +80,7 @@ std::uint64_t sorting_head(const std::string& name) {
   return head;
 }
 
-/// By their heads, equal ones in any order: one byte after the other, the last first (Knuth, TAOCP
-/// 3, 5.2.5).
+/// Radix sort by heads, last byte first (Knuth, TAOCP 3, 5.2.5); ties in any order.
 void sort_by_head(std::vector<Keyed>& keyed) {
   constexpr std::size_t digits = 8, values = 256;
   const auto digit = [](const Keyed& k, std::size_t d) { return (k.head >> (8 * d)) % values; };
@@ -97,7 +96,7 @@ void sort_by_head(std::vector<Keyed>& keyed) {
   }
 }
 
-/// Sorts places by their names: mostly by their heads, which are at hand.
+/// Sorts positions by their names. Most comparisons need only the heads.
 void sort_by_name(std::vector<std::size_t>& places, const std::vector<std::string>& names) {
   std::vector<Keyed> keyed;
   keyed.reserve(places.size());
@@ -114,7 +113,7 @@ void sort_by_name(std::vector<std::size_t>& places, const std::vector<std::strin
   for (std::size_t i = 0; i < places.size(); ++i) places[i] = keyed[i].place;
 }
 
-/// As sort_labels would: the columns of a matrix are called by numbers, or by any names.
+/// Sorts as sort_labels does: as numbers if all columns of the matrix are named by numbers.
 void sort_columns(std::vector<std::size_t>& places, const std::vector<std::string>& names) {
   std::vector<std::pair<double, std::size_t>> keyed;
   for (const std::size_t place : places) {
@@ -126,7 +125,7 @@ void sort_columns(std::vector<std::size_t>& places, const std::vector<std::strin
   for (std::size_t i = 0; i < places.size(); ++i) places[i] = keyed[i].second;
 }
 
-/// Places of the terms that the options leave, in the order of the model.
+/// Positions of the terms that remain after the options, in the order of the model.
 std::vector<std::size_t> chosen_terms(const PlanInput& input, std::size_t sparse) {
   const std::vector<std::string>& names = input.statistics.terms()[sparse].names();
   const DiscreteOptions& options = input.recipe.discrete;
@@ -135,8 +134,8 @@ std::vector<std::size_t> chosen_terms(const PlanInput& input, std::size_t sparse
   if (!options.stop_words.empty() && (text_options.hash_bits > 0 || text_options.chars))
     throw Error(
         Errc::bad_argument,
-        text_options.chars ? "terms of characters are not words, so no stop word can be found"
-                           : "hashed terms have no names, so no stop word can be found",
+        text_options.chars ? "character n-grams are not words, so stop words do not apply"
+                           : "hashed terms have no names, so stop words do not apply",
         {"leave {} or {} out", {{"stop_words"}, {text_options.chars ? "chars" : "hash_bits"}}});
   const NameSet stop_words(options.stop_words);
   const bool presence = options.counts == CountModel::bernoulli && schema.sparse_matrix;
@@ -160,15 +159,15 @@ std::vector<std::size_t> chosen_terms(const PlanInput& input, std::size_t sparse
   return kept;
 }
 
-/// What the terms of a block are.
+/// The terms of a block.
 struct CountsFrame {
   Kind kind = Kind::multinomial;
-  std::optional<std::size_t> sparse{};  // among the sparse columns; none: columns of counts
+  std::optional<std::size_t> sparse{};  // index among the sparse columns; empty: count columns
   std::string text{};
   TextOptions text_options{};
   std::vector<std::string> terms{};
-  SharedNames names{};                // all that the statistics have
-  std::vector<std::size_t> places{};  // of the terms among them
+  SharedNames names{};                // all terms of the statistics
+  std::vector<std::size_t> places{};  // positions of the terms in `names`
 };
 
 class CountsPlan : public BlockPlan {
@@ -261,14 +260,14 @@ class CountsPlan : public BlockPlan {
     return rest;
   }
 
-  /// Whether these statistics have the terms where those of the plan had them.
+  /// Whether the terms have the same positions in these statistics as in those of the plan.
   [[nodiscard]] bool has_places_of(const Statistics& statistics) const {
-    // Columns of counts are in the order of the schema.
+    // Count columns are in the order of the schema.
     return !frame_.sparse || statistics.terms()[*frame_.sparse].shared_with(frame_.names);
   }
 
-  /// Where these statistics have the terms: mostly where those of the plan had them. Beyond all
-  /// places: nowhere.
+  /// Positions of the terms in these statistics, usually the same as in those of the plan; beyond
+  /// all positions for absent terms.
   [[nodiscard]] std::vector<std::size_t> places_in(const Statistics& statistics) const {
     const NameSet& names = statistics.terms()[*frame_.sparse];
     std::vector<std::size_t> places = frame_.places;
@@ -303,8 +302,8 @@ class CountsPlan : public BlockPlan {
   CountsFrame frame_;
   Index classes_;
   double smoothing_;
-  double min_count_;  // of a term in total
-  bool max_terms_;    // only the most frequent ones are there
+  double min_count_;  // total of a term
+  bool max_terms_;    // only the most frequent terms are kept
 };
 
 /// The terms of a text column, or the columns of a sparse matrix.
@@ -321,8 +320,8 @@ std::optional<CountsFrame> terms_frame(const PlanInput& input, Kind kind, std::s
   if (frame.places.empty()) {
     if (!frame.text.empty()) report.columns_left_out.push_back(frame.text);
     report.notes.push_back({frame.text.empty()
-                                ? "no column is left"
-                                : fmt::format("column '{}' has no term that is left", frame.text)});
+                                ? "no column remains"
+                                : fmt::format("no term of column '{}' remains", frame.text)});
     return std::nullopt;
   }
   frame.terms.reserve(frame.places.size());
@@ -331,7 +330,7 @@ std::optional<CountsFrame> terms_frame(const PlanInput& input, Kind kind, std::s
   return frame;
 }
 
-/// No other kind reads terms.
+/// Throws because no other kind reads terms.
 [[noreturn]] void refuse_terms(const PlanInput& input) {
   const std::string text = input.statistics.schema().sparse().front();
   const std::string name(name_of(input.recipe.discrete.counts));
@@ -345,7 +344,7 @@ std::optional<CountsFrame> terms_frame(const PlanInput& input, Kind kind, std::s
               {"leave it out ({}), or use {}", {{"drop", {text}}, instead}});
 }
 
-/// What a recipe counts, one block after the other.
+/// The terms of the blocks of a recipe, block by block.
 std::vector<CountsFrame> frames_of(const PlanInput& input, Report& report) {
   std::vector<CountsFrame> frames;
   const StatisticsSchema& schema = input.statistics.schema();

@@ -49,7 +49,8 @@ void check_effective_counts(const GaussianParameters& p) {
   if (p.counts.empty() || counts.rows() != p.means.rows() || counts.columns() != columns)
     refuse(fmt::format("effective counts are {} x {} for {}", counts.rows(), counts.columns(),
                        counted(p.means.rows(), "class", "classes")),
-           "give one for each class beside its count, of diagonal covariances one for each column");
+           "give one per class, or one per column for diagonal covariances, and the count of the "
+           "class");
   for (Index k = 0; k < counts.rows(); ++k) {
     for (const double count : counts.row(k)) {
       if (!(count > 0) || !(count <= p.counts[static_cast<std::size_t>(k)] * (1 + 1e-9)))
@@ -60,7 +61,7 @@ void check_effective_counts(const GaussianParameters& p) {
   }
 }
 
-/// Half a unit in the last place of the mean, or one where it was not normalised.
+/// At most half a unit in the last place of the mean, or a whole one if it was not normalised.
 void require_low_parts(const GaussianParameters& p) {
   if (p.means_low.empty()) return;
   if (p.means_low.rows() != p.means.rows() || p.means_low.columns() != p.means.columns())
@@ -202,7 +203,7 @@ Matrix GaussianBlock::covariance(Index k) const {
 Index GaussianBlock::free_covariance_parameters() const {
   const Index d = dimension();
   const Index k = classes();
-  if (parameters_.rda) return k * d * (d + 1) / 2 + 2;  // and alpha, gamma
+  if (parameters_.rda) return k * d * (d + 1) / 2 + 2;  // plus alpha and gamma
   switch (parameters_.structure) {
     case Covariance::full:
       return k * d * (d + 1) / 2;

@@ -22,7 +22,7 @@ using detail::GaussianConditional;
 using detail::GaussianDensity;
 using kernel::panel_rows;
 
-/// Explains rows of a Gaussian block, of which columns may be missing.
+/// Explains rows of a Gaussian block, with or without missing columns.
 class Explainer {
  public:
   explicit Explainer(const GaussianBlock& block) : block_(block) {}
@@ -47,7 +47,7 @@ class Explainer {
     if (!whole_) whole_.emplace(block_.parameters());
     return *whole_;
   }
-  /// Kept until a row lacks other columns.
+  /// Kept until a row has other missing columns.
   GaussianEvidence& of_some(const std::vector<Index>& observed) {
     if (!part_ || observed != observed_) {
       observed_ = observed;
@@ -58,9 +58,9 @@ class Explainer {
   }
 
   const GaussianBlock& block_;
-  std::optional<GaussianEvidence> whole_, part_;  // made when they are first asked
+  std::optional<GaussianEvidence> whole_, part_;  // created when first needed
   std::vector<Index> observed_;
-  GaussianParameters marginal_;  // of these columns
+  GaussianParameters marginal_;  // of the observed columns
 };
 
 class BoundGaussian : public BoundBlock {
@@ -122,7 +122,7 @@ class GaussianWorker : public BlockWorker {
   bool begin(const Rows& rows, Index begin, Index end) noexcept override {
     rows_ = rows.between(begin, end);
     count_ = end - begin;
-    next_ = rows_behind(bound_.ordered, rows, begin, end);
+    next_ = following_rows(bound_.ordered, rows, begin, end);
     gathered_ = false;
     return (whole_ && from_rows_) || gather();
   }
@@ -198,7 +198,7 @@ class GaussianWorker : public BlockWorker {
     return true;
   }
 
-  /// Where scores are to be written, not added to, they go straight there.
+  /// If scores are to be written rather than added, they are written directly.
   [[nodiscard]] kernel::ScorePanels linear_results(const Scores& to) {
     const Index panels = panels_of(count_), classes = density_.classes();
     if (to.fresh) return {to.lanes, to.stride, panels, classes};
@@ -233,16 +233,16 @@ class GaussianWorker : public BlockWorker {
   const GaussianDensity& density_;
   std::optional<GaussianConditional> conditional_;
   bool whole_ = true;
-  Rows rows_;           // of the group
-  Index count_ = 0;     // of them
-  kernel::Ahead next_;  // where as many rows behind them are
+  Rows rows_;           // rows of the group
+  Index count_ = 0;     // number of these rows
+  kernel::Ahead next_;  // memory of the following rows
   kernel::AlignedVector panels_, scratch_;
   kernel::AlignedVector results_;  // per panel: squared distances, or linear scores
   bool from_rows_;                 // linear scores need no panels
   bool gathered_ = false;          // the panels are filled
   std::vector<const char*> addresses_;
   Explainer explainer_;
-  std::optional<ComponentExpectation> expectation_;  // made when it is first asked
+  std::optional<ComponentExpectation> expectation_;  // created when first needed
   GaussianConditional::Need need_;
 };
 
@@ -250,8 +250,8 @@ std::unique_ptr<BlockWorker> BoundGaussian::block_worker(MissingMode missing) co
   return std::make_unique<GaussianWorker>(*this, missing);
 }
 
-/// A diagonal Gaussian block whose columns are those of a sparse matrix: rows are zero but for a
-/// few entries, so that the squares of the row of zeros are corrected entry by entry.
+/// A diagonal Gaussian block over the columns of a sparse matrix. Starts from the squared distances
+/// of the row of zeros and corrects them for each nonzero entry.
 class BoundSparseGaussian : public BoundBlock {
  public:
   BoundSparseGaussian(const GaussianBlock& bound, const BoundRows& given, const Places& found)
@@ -333,7 +333,7 @@ class SparseGaussianWorker : public BlockWorker {
   }
 
  private:
-  /// Of the entries that are there, then of the zeros besides.
+  /// Uses the entries, then the zeros.
   Moments moments_of(const Rows& rows, Index begin, Index end, const double* weights) const {
     const Index d = density_.dimension();
     Moments moments(d, Scatter::diagonal);
@@ -387,7 +387,7 @@ class SparseGaussianWorker : public BlockWorker {
   const GaussianDensity& density_;
   Rows rows_;
   Index begin_ = 0, count_ = 0;
-  Vector far_values_;  // of the density's far columns, in a row
+  Vector far_values_;  // values of the far columns of the density in a row
   Vector squares_;     // K
   Explainer explainer_;
 };

@@ -1,4 +1,4 @@
-// Boxes in the columns of Gaussian densities: those of the law that is left when some are known.
+// Probabilities of boxes under Gaussian densities, conditional on known columns.
 #include "blocks/gaussian/box.hpp"
 
 #include <algorithm>
@@ -18,10 +18,10 @@ using kernel::at;
 using kernel::Interval;
 using kernel::panel_rows;
 
-/// The columns that matter: those asked about, and those known.
+/// The columns that matter: in the box, or known.
 struct BoxColumns {
   std::vector<Index> all{};    // among the columns of the block
-  std::vector<Index> asked{};  // among `all`
+  std::vector<Index> asked{};  // indices in `all`
   std::vector<Index> known{};
 };
 
@@ -36,14 +36,14 @@ BoxColumns box_columns(const BoxQuestion& question) {
   return columns;
 }
 
-/// Means at zero: rows are less their mean, so that no digit of it is lost.
+/// Sets the means to 0: rows are passed relative to the mean, which preserves its digits.
 GaussianParameters centred(GaussianParameters parameters) {
   parameters.means = Matrix(parameters.means.rows(), parameters.means.columns());
   parameters.means_low = {};
   return parameters;
 }
 
-/// One component: the log density of what is known, and the box given that.
+/// One component: the log density of the known columns, and the box conditional on them.
 class GivenBox {
  public:
   GivenBox(const GaussianParameters& all, const BoxQuestion& question, const BoxColumns& columns,
@@ -86,7 +86,7 @@ class GivenBox {
     return (x - own_.means(0, column)) - own_.mean_low(0, column);
   }
 
-  /// Of the columns that are asked about, given those that are known.
+  /// Of the columns in the box, conditional on the known columns.
   [[nodiscard]] Matrix covariance() {
     const Index d = std::ssize(columns_.asked), all = std::ssize(columns_.all);
     Matrix scatter(all, all), found(d, d);
@@ -105,7 +105,7 @@ class GivenBox {
   kernel::AlignedVector panel_;
 };
 
-/// The asked columns of component c less their means.
+/// The box relative to the mean of component c.
 std::vector<Interval> centred_box(const GaussianParameters& all, const BoxQuestion& question,
                                   std::span<const Index> asked, Index c) {
   std::vector<Interval> box;
@@ -117,7 +117,7 @@ std::vector<Interval> centred_box(const GaussianParameters& all, const BoxQuesti
   return box;
 }
 
-/// With independent columns.
+/// For independent columns.
 double log_diagonal_box(const GaussianParameters& all, const BoxQuestion& question,
                         std::span<const Index> asked, Index c) {
   const std::vector<Interval> box = centred_box(all, question, asked, c);
@@ -129,7 +129,7 @@ double log_diagonal_box(const GaussianParameters& all, const BoxQuestion& questi
   return log;
 }
 
-/// The box of component c, where nothing is known.
+/// The box of component c without known columns.
 BoxTerm free_box(const GaussianParameters& all, const BoxQuestion& question,
                  const BoxColumns& columns, Index c) {
   if (columns.asked.empty()) return {};

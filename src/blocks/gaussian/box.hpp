@@ -5,7 +5,7 @@
 
 namespace genera::blocks {
 
-/// P(box | what is known) of class k.
+/// P(box | known columns) in class k.
 [[nodiscard]] BoxTerms component_box(const ClassComponents& components, Index k,
                                      const BoxQuestion& question);
 

@@ -175,7 +175,7 @@ std::optional<FeatureScores> GaussianKind::linear_scores(const Block& block, boo
                        .coefficients = Matrix(block.classes(), block.dimension())};
   const auto solver = block.diagonal() ? std::nullopt : kernel::Solver::of(p.covariances.front());
   for (Index k = 0; k < block.classes(); ++k) {
-    Vector off;  // mean less the centre
+    Vector off;  // mean minus centre
     for (Index j = 0; j < block.dimension(); ++j)
       off.push_back((p.means(k, j) - p.means(0, j)) + p.mean_low(k, j));
     Vector solved = off;

@@ -4,7 +4,7 @@
 
 namespace genera::blocks {
 
-/// Whose densities they are: classes or components.
+/// The owners of the densities: classes or components.
 struct DensityOwners {
   std::vector<std::string> names;
   const char* kind;  ///< in the plural
@@ -14,7 +14,7 @@ struct DensityOwners {
 void add_density_tables(const GaussianBlock& block, const DensityOwners& owners,
                         std::vector<NumberTable>& tables);
 
-/// The covariances, one if it is shared.
+/// The covariances; a single one if it is shared.
 [[nodiscard]] std::vector<CovarianceMatrix> covariances_of(const GaussianParameters& parameters);
 
 }  // namespace genera::blocks

@@ -19,7 +19,7 @@ bool read_unbiased(const Field& field) {
                "mle divides by n, unbiased by n - 1");
 }
 
-/// Models other than rda may have these keys, which mean nothing there.
+/// Other models than rda may have these keys, which are ignored.
 std::optional<GaussianParameters::Rda> read_rda(const Field& block, bool used) {
   GaussianParameters::Rda rda;
   if (used || block.has("alpha")) rda.alpha = block["alpha"].fraction();
@@ -83,7 +83,7 @@ Matrix symmetric_matrix(const Field& field, Index d) {
       if (!(std::abs(s(i, j) - s(j, i)) <= tolerance * scale))
         field.refuse(fmt::format("is not symmetric: row {} column {} holds {}, row {} column {} {}",
                                  i + 1, j + 1, s(i, j), j + 1, i + 1, s(j, i)),
-                     "a covariance is the same above and below its diagonal");
+                     "give the same numbers above and below the diagonal");
       if (s(i, j) != s(j, i)) s(i, j) = s(j, i) = std::midpoint(s(i, j), s(j, i));
     }
   return s;

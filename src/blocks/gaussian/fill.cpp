@@ -81,9 +81,9 @@ GaussianBlock GaussianKind::drawn(const Block& block, Rng& rng) {
   return GaussianBlock(draw_gaussian(block.parameters(), rng));
 }
 
-/// Hotelling's law of a new row, of D^2 by the unbiased covariance. With holes in the rows behind
-/// it, the number of rows is that of their information, less what few rows leave open: found by
-/// simulation (docs/numerics.md).
+/// Hotelling's distribution of D^2 of a new row with the unbiased covariance. If training rows had
+/// missing values, the number of rows is that of their information, corrected for few rows by a
+/// formula found by simulation (docs/numerics.md).
 std::vector<DistanceDistribution> GaussianKind::distance_distributions(const Block& block,
                                                                        Index columns) {
   std::vector<DistanceDistribution> distributions;
@@ -102,7 +102,7 @@ std::vector<DistanceDistribution> GaussianKind::distance_distributions(const Blo
       distributions.push_back({1, *nu});
       continue;
     }
-    double divisor = block.shared() ? all : p.counts[static_cast<std::size_t>(k)];  // of an mle
+    double divisor = block.shared() ? all : p.counts[static_cast<std::size_t>(k)];  // for mle
     double unbiased = p.unbiased ? 1 : *nu / divisor;
     const double own = effective_count(p, k, -1);
     if (missing) {

@@ -7,7 +7,7 @@
 
 namespace genera::blocks {
 
-/// Completes the numbers of densities that are sums of Gaussian components.
+/// Completes the numbers of mixtures of Gaussian components.
 [[nodiscard]] std::unique_ptr<const Filler> component_filler(ClassComponents components);
 
 }  // namespace genera::blocks

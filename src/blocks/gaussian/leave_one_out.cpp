@@ -1,4 +1,4 @@
-// How a row is left out of a Gaussian block.
+// Selects the method for leaving a row out of a Gaussian block.
 #include <algorithm>
 
 #include "blocks/gaussian/left_out/left_out.hpp"
@@ -7,8 +7,8 @@
 namespace genera::blocks {
 namespace {
 
-/// Where alpha is neither 0 nor 1 each weight has factors of its own: of more weights than this
-/// the covariances are estimated row by row.
+/// If alpha is neither 0 nor 1, each distinct weight has its own factors. With more weights than
+/// this, the covariances are estimated row by row.
 constexpr std::size_t max_weights = 64;
 
 Matrix only_diagonal(const Matrix& scatter) {
@@ -63,7 +63,7 @@ std::unique_ptr<const LeaveOneOut> GaussianPlan::leave_one_out(const LeaveOneOut
   const bool mixed = rda && rda->alpha > 0 && rda->alpha < 1;
   if (as_it_is && (!mixed || weights.size() <= max_weights))
     return left_out_by_factors(shared, weights);
-  // Of each class: a factor, a test whether there is one, and the matrices themselves.
+  // Per class: a factor, a test whether it exists, and the matrices themselves.
   const auto d = static_cast<double>(all.dimension());
   return left_out_by_estimate(shared, 2 * cells * d * (d + 10));
 }

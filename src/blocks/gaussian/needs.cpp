@@ -16,7 +16,7 @@ void refuse_sums_only(const Statistics& statistics, const Recipe& recipe) {
   if (!is_measured(statistics, recipe) || statistics.scatter() != Scatter::none) return;
   throw Error(
       Errc::bad_argument,
-      fmt::format("{} needs the spread of the columns, but the statistics keep sums only",
+      fmt::format("{} needs variances of the columns, but the statistics contain only sums",
                   name_of(recipe.gaussian)),
       {"make the statistics without {}, bernoulli or complement", {{"model", {"multinomial"}}}});
 }
@@ -26,12 +26,13 @@ void refuse_variances_only(const Statistics& statistics, const Recipe& recipe) {
   const bool sparse = statistics.schema().sparse_matrix.has_value();
   const bool diagonal = statistics.scatter() == Scatter::diagonal || sparse;
   if (!numbers || !diagonal || scatter_needed(recipe) != Scatter::full) return;
-  throw Error(Errc::bad_argument,
-              fmt::format("{} needs full scatter matrices, but the statistics keep variances only",
-                          name_of(recipe.gaussian)),
-              {sparse ? "use {}, dlda, spherical or centroid, or fit the rows themselves"
-                      : "use {}, dlda, spherical or centroid, or make full statistics",
-               {{"model", {"gnb"}}}});
+  throw Error(
+      Errc::bad_argument,
+      fmt::format("{} needs full scatter matrices, but the statistics contain only variances",
+                  name_of(recipe.gaussian)),
+      {sparse ? "use {}, dlda, spherical or centroid, or fit the rows themselves"
+              : "use {}, dlda, spherical or centroid, or make full statistics",
+       {{"model", {"gnb"}}}});
 }
 
 }  // namespace

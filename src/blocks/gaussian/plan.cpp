@@ -21,27 +21,27 @@ namespace {
 
 using kernel::at;
 
-/// A covariance whose least pivot, on the scale of correlations, falls below this is on the way to
-/// zero: where so few rows are complete that a likelihood without a maximum is certain, and else.
+/// A covariance whose smallest pivot, on the scale of correlations, falls below this is collapsing:
+/// with so few complete rows that the likelihood certainly has no maximum, and in other cases.
 constexpr double certain_collapse = 1e-3, any_collapse = 1e-9;
 
-/// Weight of the prior of a covariance that collapses for want of complete rows.
+/// Weight of the prior of a covariance that collapses because too few rows are complete.
 constexpr double weak_prior_rows = 2;
 
-/// Pairs of columns that are seen together in fewer rows for each column than this, and in a
-/// smaller part of the rows, say too little about a covariance: its likelihood may have a maximum,
-/// but one that owes more to the holes than to the rows.
+/// Pairs of columns are observed too rarely to estimate a covariance if both limits are undercut:
+/// rows with both columns, per column, and their part of all rows. The likelihood may then have a
+/// maximum, but one that depends more on the pattern of missing values than on the rows.
 constexpr double enough_rows = 7, enough_of_rows = 0.6;
 
 bool poorly_observed(double complete, double rows, Index d) {
   if (!(rows > 0)) return true;
-  // If cells are missing at random, a row has a pair of columns with this power of the
-  // probability of having all of them.
+  // If cells are missing at random, the probability that a row has a given pair of columns is this
+  // power of the probability of having all columns.
   const double pairs = std::pow(complete / rows, 2 / static_cast<double>(d));
   return pairs < enough_of_rows && pairs * rows < enough_rows * static_cast<double>(d);
 }
 
-/// The least conditional variance of a column given those before it, as a part of its own.
+/// The smallest conditional variance of a column given those before it, relative to its variance.
 double min_pivot(const Matrix& covariance) {
   const auto factor = kernel::factorise(covariance);
   if (!factor) return 0;
@@ -53,7 +53,7 @@ double min_pivot(const Matrix& covariance) {
   return min;
 }
 
-/// X A', of rows in panels.
+/// X A' for rows in panels.
 Matrix times_transposed(const Matrix& x, const kernel::PackedMatrix& a) {
   using kernel::panel_rows;
   const Index d = x.columns();
@@ -116,7 +116,8 @@ double change_of_full(const GaussianParameters& before, const GaussianParameters
     const kernel::Factor factor = factor_of(after.covariances[at(c)]);
     max =
         std::max(max, relative_change(factor, before.covariances[at(c)], after.covariances[at(c)]));
-    for (Index k = c; k < after.means.rows(); k += covariances)  // of a shared one all classes
+    for (Index k = c; k < after.means.rows();
+         k += covariances)  // all classes share a tied covariance
       max = std::max(max, change_of_means(factor, k, before, after));
   }
   return max;
@@ -215,9 +216,9 @@ Block GaussianPlan::informed(Block block, std::span<const PatternWeight> rows) c
   return GaussianBlock(std::move(p));
 }
 
-/// A hyperplane runs through d rows in d columns: with no more complete ones (within their classes)
-/// a covariance that vanishes across it makes the likelihood as large as you like, since rows that
-/// lack a column lie on no hyperplane that takes all columns.
+/// A hyperplane passes through any d rows in d columns. If no more rows are complete (within their
+/// classes), a covariance that vanishes across this hyperplane makes the likelihood arbitrarily
+/// large, since incomplete rows lie on no hyperplane that involves all columns.
 std::vector<CollapsePrior> GaussianPlan::collapsing(const Block& block,
                                                     const BlockSums& complete_rows,
                                                     std::span<const double> labelled) const {

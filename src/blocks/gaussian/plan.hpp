@@ -6,7 +6,7 @@
 
 namespace genera::blocks {
 
-/// A Gaussian block to be.
+/// The plan of a Gaussian block.
 class GaussianPlan : public BlockPlan {
  public:
   /// `sparse`: its columns are those of a sparse matrix.
@@ -27,7 +27,7 @@ class GaussianPlan : public BlockPlan {
   [[nodiscard]] std::unique_ptr<const LeaveOneOut> leave_one_out(
       const LeaveOneOutInput& input) const override;
   [[nodiscard]] double log_likelihood(const Block& block, const BlockSums& sums) const override;
-  /// Covariances that were moved need another factor for it, which costs more than the estimate if
+  /// False for shrunk covariances: they need another factor, which costs more than the estimate if
   /// there are many columns.
   [[nodiscard]] bool statistics_tell_likelihood() const override {
     constexpr Index many_columns = 256;
@@ -45,7 +45,7 @@ class GaussianPlan : public BlockPlan {
       std::span<const double> labelled) const override;
 
  private:
-  /// The prior of a covariance whose complete rows are enough, but singular. `rows`: the weight of
+  /// The prior of a covariance with enough complete rows that are singular. `rows`: the weight of
   /// all its labelled rows.
   [[nodiscard]] CollapsePrior prior_of_singular(const SingularCase& found,
                                                 const std::vector<Moments>& complete,
@@ -56,7 +56,7 @@ class GaussianPlan : public BlockPlan {
   bool sparse_;
 };
 
-/// The place of the plan of the numbers among others, and what it made.
+/// The index of the plan of the numbers among all plans.
 [[nodiscard]] std::optional<std::size_t> gaussian_place(const BlockPlans& plans);
 [[nodiscard]] const GaussianPlan& gaussian_plan(const BlockPlan& plan);
 [[nodiscard]] const GaussianParameters& parameters_of(const Block& block);

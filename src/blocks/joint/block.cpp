@@ -35,7 +35,7 @@ double JointTable::sum(Index k, std::span<const std::int32_t> cells, std::size_t
   double total = 0;
   for (Index level = 0; level < levels_[column]; ++level)
     total += sum(k, cells, column + 1, cell + level * strides_[column]);
-  return std::min(total, 1.0);  // the sum over everything may miss one by rounding
+  return std::min(total, 1.0);  // the sum over all cells may exceed 1 by rounding
 }
 
 }  // namespace detail
@@ -51,7 +51,7 @@ void validate(const JointParameters& p) {
   for (std::size_t j = 0; j < p.columns.size(); ++j) {
     detail::check_levels(p.levels[j], fmt::format("column '{}'", p.columns[j]));
     cells *= std::ssize(p.levels[j]);
-    if (cells > p.probabilities.columns()) break;  // no overflow, and wrong already
+    if (cells > p.probabilities.columns()) break;  // avoids overflow; the size is wrong anyway
   }
   detail::check_probabilities(p.probabilities, cells, "the joint table");
   detail::check_counts(p.counts, p.probabilities.rows());

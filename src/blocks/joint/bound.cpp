@@ -13,7 +13,7 @@
 namespace genera::blocks {
 namespace {
 
-/// Row by row: the table is marginalised over what is missing or was never seen.
+/// Row by row: marginalises the table over missing and unseen levels.
 class JointWorker : public RowWorker {
  public:
   JointWorker(const JointBlock& block, const BoundRows& rows, const Places& places)
@@ -47,8 +47,8 @@ class JointWorker : public RowWorker {
     return JointKind::feature_name(block_, feature, false);
   }
 
-  /// A row that lacks something is spread over the cells that agree with the rest of it; one with a
-  /// level that the block does not know says nothing.
+  /// Spreads an incomplete row over the cells that agree with its known levels; ignores a row with
+  /// an unseen level.
   void expect(const Rows& rows, Index begin, Index end, const double* weights,
               BlockSums& sums) override {
     const JointParameters& p = block_.parameters();
@@ -83,8 +83,8 @@ class JointWorker : public RowWorker {
   const JointBlock& block_;
   const detail::JointTable& table_;
   LevelReader level_;
-  LevelReader reader_;               // outside of scoring: unseen levels are not counted
-  std::vector<std::int32_t> cells_;  // of the row at hand
+  LevelReader reader_;               // not for scoring: does not count unseen levels
+  std::vector<std::int32_t> cells_;  // of the current row
 };
 
 class BoundJoint : public BoundBlock {

@@ -6,7 +6,7 @@
 
 namespace genera::detail {
 
-/// Calls visit(cell) for each cell of the joint table that agrees with the levels known of a row
+/// Calls visit(cell) for each cell of the joint table that agrees with the known levels of a row
 /// (-1: any), in the order of the table.
 template <class Visit>
 void for_each_cell(const JointParameters& p, std::span<const std::int32_t> known, Visit visit,

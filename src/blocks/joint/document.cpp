@@ -28,7 +28,7 @@ JointBlock JointKind::from_document(const Field& block, const DocumentClasses& c
   for (const auto& levels : p.levels) cells *= static_cast<double>(levels.size());
   constexpr double max_cells = 1e9;
   if (cells > max_cells)
-    block["levels"].refuse(fmt::format("make {:.4g} cells", cells), "no file holds so many");
+    block["levels"].refuse(fmt::format("make {:.4g} cells", cells), "give fewer columns or levels");
   p.probabilities = block["probabilities"].matrix(classes.size(), static_cast<Index>(cells));
   p.smoothing = read_smoothing(block);
   p.counts = read_counts(block, classes);

@@ -10,8 +10,8 @@
 
 namespace genera::blocks {
 
-/// The features of a joint table are its combinations of levels, with one more for each column that
-/// stands for "missing".
+/// The features of a joint table: its combinations of levels, where each column has one more level
+/// for "missing".
 [[nodiscard]] inline Index joint_feature(const JointParameters& p,
                                          std::span<const std::int32_t> levels) {
   Index feature = 0;
@@ -20,7 +20,7 @@ namespace genera::blocks {
   return feature;
 }
 
-/// "a=1, b=2": the levels that are there.
+/// "a=1, b=2": the known levels.
 [[nodiscard]] inline std::string joint_name(const JointParameters& p, Index feature) {
   std::vector<std::string> parts;
   for (std::size_t j = p.columns.size(); j-- > 0;) {

@@ -1,4 +1,4 @@
-// Combinations of levels, drawn or guessed given the levels that are known.
+// Draws and expectations of combinations of levels, given the known ones.
 #include <algorithm>
 
 #include "blocks/dirichlet.hpp"
@@ -48,7 +48,7 @@ class JointFillWorker : public FillWorker {
   }
 
  private:
-  /// Whether the row lacks a level.
+  /// Whether a level of the row is missing.
   bool read(const Cells& cells, Index row) {
     for (std::size_t j = 0; j < levels_.size(); ++j)
       levels_[j] = cells.at_code(row, static_cast<Index>(j));
@@ -68,19 +68,19 @@ class JointFillWorker : public FillWorker {
       find_cells();
       for (const Index cell : found_) probabilities.push_back(p_.probabilities(k, cell));
     }
-    // What cannot be in this class says nothing of the rest.
+    // If the known levels are impossible in this class, the rest is drawn without them.
     const bool possible = std::ranges::any_of(probabilities, [](double q) { return q > 0; });
     return possible ? found_[at(kernel::Choice(probabilities).draw(rng))]
                     : filler_.choices[at(k)].draw(rng);
   }
 
-  /// p(cell | levels known), mixed over the classes, for the cells that agree with these.
+  /// p(cell | known levels), averaged over the classes, for the cells that agree with these.
   [[nodiscard]] Vector mixed_shares(const double* classes, std::size_t lane) const {
     Vector shares(found_.size());
     for (Index k = 0; k < p_.probabilities.rows(); ++k) {
       double sum = 0;
       for (const Index cell : found_) sum += p_.probabilities(k, cell);
-      if (sum == 0) continue;  // not in this class
+      if (sum == 0) continue;  // impossible in this class
       for (std::size_t i = 0; i < found_.size(); ++i)
         shares[i] += class_weight(classes, k, lane) * p_.probabilities(k, found_[i]) / sum;
     }
@@ -97,7 +97,7 @@ class JointFillWorker : public FillWorker {
 
   const JointFiller& filler_;
   const JointParameters& p_;
-  std::vector<std::int32_t> levels_;  // of the row at hand: -1 what is missing
+  std::vector<std::int32_t> levels_;  // of the current row; -1: missing
   std::vector<Index> found_;          // cells that agree with it
 };
 

@@ -1,4 +1,4 @@
-// Categories, all columns together, of all rows but one.
+// Scores without one row, for joint tables.
 #include "blocks/joint/leave_one_out.hpp"
 
 #include "blocks/joint/cells.hpp"
@@ -38,7 +38,7 @@ class JointLeftOut : public LeaveOneOut {
   [[nodiscard]] std::unique_ptr<LeaveOneOutWorker> worker() const override;
   [[nodiscard]] double operations() const override { return static_cast<double>(table_.rows()); }
 
-  /// A row that lacks something, or has a level of its own, changes the table itself.
+  /// Returns false for incomplete rows and rows with a unique level, which change the table itself.
   bool add(const OneRow& one, LevelReader& reader, std::span<double> scores) const {
     const JointParameters& p = block_.parameters();
     Index cell = 0;
@@ -59,8 +59,8 @@ class JointLeftOut : public LeaveOneOut {
   const Matrix& table_;
   const BoundRows& rows_;
   const Places& places_;
-  Vector totals_;             // of each class
-  std::vector<Vector> seen_;  // of each level of each column
+  Vector totals_;             // K
+  std::vector<Vector> seen_;  // by column and level
 };
 
 class JointLeftOutWorker : public LeaveOneOutWorker {

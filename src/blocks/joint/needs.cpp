@@ -6,7 +6,7 @@ namespace genera::blocks {
 
 RowNeeds JointKind::needs(const Recipe& recipe, bool) { return {.joint = recipe.discrete.joint}; }
 
-/// A combination of which a part is missing has several cells of the table to be in.
+/// An incomplete combination may belong to several cells of the table.
 bool JointKind::has_latent_cells(const sums::Summary& summary, const Recipe& recipe) {
   const auto sets = summary.statistics.schema().coded();
   if (!recipe.discrete.joint || sets.empty() || sets.front().size() < 2) return false;

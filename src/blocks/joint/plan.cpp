@@ -1,4 +1,4 @@
-// Categories, all columns together.
+// The fit of joint tables.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -14,7 +14,7 @@
 namespace genera::blocks {
 namespace {
 
-/// A joint table beyond this is of no use.
+/// Larger joint tables are refused.
 constexpr double max_cells = 1e7;
 
 /// The levels of each column that occur in any combination.
@@ -115,7 +115,7 @@ class JointPlan : public BlockPlan {
     return block_as<JointBlock>(block).parameters().probabilities;
   }
 
-  /// Nothing if a level does not occur any more.
+  /// Empty if a level no longer occurs.
   [[nodiscard]] std::optional<Index> cell_of(const std::vector<std::string>& parts) const {
     Index cell = 0;
     for (std::size_t j = 0; j < parts.size(); ++j) {

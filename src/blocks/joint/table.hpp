@@ -8,7 +8,7 @@
 
 namespace genera::detail {
 
-/// A probability for each combination of levels.
+/// The probability of each combination of levels.
 class JointTable {
  public:
   explicit JointTable(const JointParameters& parameters);
@@ -19,14 +19,14 @@ class JointTable {
   }
   /// The levels of each column by name.
   [[nodiscard]] const std::vector<NameSet>& names() const { return names_; }
-  /// log p of the levels that are there (-1: not there, marginalised) given class k.
+  /// log p of the known levels (-1: marginalised) given class k.
   [[nodiscard]] double log_probability(Index k, std::span<const std::int32_t> cells) const;
 
  private:
   [[nodiscard]] double sum(Index k, std::span<const std::int32_t> cells, std::size_t column,
                            Index cell) const;
 
-  std::vector<Index> levels_;   // of each column
+  std::vector<Index> levels_;   // number of levels of each column
   std::vector<Index> strides_;  // cells between neighbouring levels
   Matrix probabilities_;        // K x cells
   std::vector<NameSet> names_;  // of each column

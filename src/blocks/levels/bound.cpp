@@ -10,7 +10,7 @@
 namespace genera::blocks {
 namespace {
 
-/// Row by row: one look-up and K additions for each column that is there.
+/// Row by row: one look-up and K additions for each observed column.
 class LevelsWorker : public RowWorker {
  public:
   LevelsWorker(const CategoricalBlock& block, const BoundRows& rows, const Places& places)
@@ -70,7 +70,7 @@ class LevelsWorker : public RowWorker {
   const CategoricalBlock& block_;
   const detail::LevelTables& tables_;
   LevelReader level_;
-  LevelReader reader_;  // outside of scoring: unseen levels are not counted
+  LevelReader reader_;  // not for scoring: does not count unseen levels
 };
 
 class BoundLevels : public BoundBlock {
@@ -78,7 +78,9 @@ class BoundLevels : public BoundBlock {
   BoundLevels(const CategoricalBlock& block, const BoundRows& rows, const Places& places)
       : block_(block), rows_(rows), places_(places) {}
 
-  [[nodiscard]] bool nothing_latent(Index) const override { return true; }  // holes say nothing
+  [[nodiscard]] bool nothing_latent(Index) const override {
+    return true;
+  }  // missing cells are skipped
   [[nodiscard]] std::unique_ptr<BlockWorker> block_worker(MissingMode) const override {
     return std::make_unique<LevelsWorker>(block_, rows_, places_);
   }

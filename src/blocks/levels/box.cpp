@@ -4,7 +4,7 @@
 
 namespace genera::blocks {
 
-/// Columns are independent within a class: what is known of others changes nothing.
+/// Columns are independent within a class, so known columns do not matter.
 BoxTerms LevelsKind::box(const Block& block, Index k, const BoxQuestion& question) {
   double log = 0;
   for (std::size_t j = 0; j < question.levels.size(); ++j) {

@@ -11,7 +11,7 @@ namespace genera::blocks {
   return column + "=" + level;
 }
 
-/// The features of naive columns are their levels, one column after the other.
+/// The features of naive columns are their levels, column by column.
 [[nodiscard]] inline Index level_feature(const CategoricalParameters& p, Index column,
                                          Index level) {
   Index before = 0;

@@ -1,4 +1,4 @@
-// Categories of naive columns, drawn or guessed one by one.
+// Draws and expectations of naive categorical columns.
 #include <algorithm>
 
 #include "blocks/dirichlet.hpp"

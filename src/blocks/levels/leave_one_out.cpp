@@ -1,4 +1,4 @@
-// Categories, column by column, of all rows but one.
+// Scores without one row, for naive categorical columns.
 #include "blocks/levels/leave_one_out.hpp"
 
 #include "blocks/level_reader.hpp"
@@ -39,11 +39,11 @@ class LevelsLeftOut : public LeaveOneOut {
     return static_cast<double>(block_.classes()) * static_cast<double>(sums_.tables.size());
   }
 
-  /// False if it takes a new fit.
+  /// Returns false if a new fit is needed.
   bool add(std::size_t j, std::int32_t level, const OneRow& one, std::span<double> scores) const {
     const double seen = level_totals_[j][at(level)];
-    // A level that no other row has leaves the vocabulary: it is taken as missing. Of two levels
-    // the name of the other one may be known without it.
+    // A level of no other row leaves the vocabulary and counts as missing. With two levels, the
+    // name of the other one may be known without the row.
     if (vanishes(seen - one.weight, seen))
       return block_.parameters().kind != CategoricalParameters::Kind::bernoulli;
     add_smoothed_left({sums_.tables[j], class_totals_[j], level}, block_.parameters().smoothing,

@@ -1,4 +1,4 @@
-// Categories, column by column.
+// The fit of naive categorical columns.
 #include <algorithm>
 #include <string_view>
 #include <unordered_set>
@@ -43,12 +43,12 @@ Matrix level_weights(const Statistics& statistics, const sums::ClassList& classe
 
 namespace {
 
-/// So many rows that as many levels are an identifier.
+/// With at least this many rows, a column with one level per row looks like an identifier.
 constexpr double min_rows_of_ids = 20;
 
 struct LevelsColumn {
   std::string name;
-  std::size_t coded;  // among the coded columns of the statistics
+  std::size_t coded;  // index among the coded columns of the statistics
   std::vector<std::string> levels;
 };
 
@@ -124,7 +124,7 @@ class LevelsPlan : public BlockPlan {
   std::vector<LevelsColumn> columns_;
 };
 
-/// The other of two levels, of which only one was seen.
+/// The other level of a two-level column, if only one was seen.
 std::string counterpart(const std::string& level) {
   const std::vector<std::pair<std::string, std::string>> pairs{
       {"0", "1"}, {"no", "yes"},     {"false", "true"}, {"n", "y"},
@@ -161,7 +161,7 @@ std::unordered_set<std::string_view> binary_columns(const StatisticsSchema& sche
 
 }  // namespace
 
-/// One block of all binary columns, one of all categorical ones.
+/// One block for all binary columns, one for all categorical columns.
 BlockPlans LevelsKind::plans(const PlanInput& input, Report& report) {
   BlockPlans plans;
   if (input.statistics.schema().joint) return plans;

@@ -8,7 +8,7 @@
 
 namespace genera::detail {
 
-/// Log probabilities of independent columns, laid out so that the K of one cell lie together.
+/// Log probabilities of independent columns; the K values of a cell are adjacent.
 class LevelTables {
  public:
   explicit LevelTables(const CategoricalParameters& parameters);

@@ -25,7 +25,7 @@ void check_owners(const MixtureParameters& p) {
     if (component_class != last && component_class != last + 1)
       refuse_model(fmt::format("a component of class {} follows one of class {}",
                                component_class + 1, last + 1),
-                   "give each class components, the first class first");
+                   "order the components by class; each class needs at least one");
     last = component_class;
   }
   if (!p.components.counts.empty())

@@ -38,12 +38,12 @@ class BoundMixture : public BoundBlock {
   [[nodiscard]] std::span<const Index> pattern_columns() const override { return places.numbers; }
   [[nodiscard]] Index panels_per_group() const override { return density.panels_per_group(); }
   [[nodiscard]] Index panel_size() const override { return block.classes() * panel_rows; }
-  /// Which component it is of is latent.
+  /// The component of a row is latent.
   [[nodiscard]] bool nothing_latent(Index) const override { return false; }
   [[nodiscard]] std::unique_ptr<BlockWorker> block_worker(MissingMode missing) const override;
 
   const MixtureBlock& block;
-  const GaussianDensity& density;  // of the components
+  const GaussianDensity& density;  // density of the components
   const BoundRows& rows;
   const Places& places;
   data::NumberColumns ordered;  // in the order of the panels of the density
@@ -51,7 +51,7 @@ class BoundMixture : public BoundBlock {
   Vector log_weights;
 };
 
-/// The components are scored like classes and summed within their class.
+/// Scores the components as classes and sums them within their class.
 class MixtureWorker : public BlockWorker {
  public:
   MixtureWorker(const BoundMixture& bound, MissingMode missing)
@@ -102,7 +102,7 @@ class MixtureWorker : public BlockWorker {
     return true;
   }
 
-  /// A sum of densities has no share for each column: all columns have one together.
+  /// The log of a sum of densities does not split by column: all columns share one contribution.
   double explain(Index row, Pair pair, std::vector<Share>& to) override {
     observed_.clear();
     for (Index j = 0; j < bound_.natural.count(); ++j) {
@@ -149,7 +149,7 @@ class MixtureWorker : public BlockWorker {
   }
 
  private:
-  /// What rows are only expected to hold is found without it.
+  /// Allocates what only scoring needs, not the E-step.
   void make_room() {
     if (!scores_.empty()) return;
     panels_.resize(at(density_.panels_per_group() * density_.dimension() * panel_rows));
@@ -196,8 +196,8 @@ class MixtureWorker : public BlockWorker {
   kernel::AlignedVector panels_, scratch_, squares_, scores_;
   std::vector<Index> observed_;
   GaussianConditional::Need need_;
-  std::optional<CompleteRows> complete_;             // made when it is first asked
-  std::optional<ComponentExpectation> expectation_;  // the same, of rows that lack something
+  std::optional<CompleteRows> complete_;             // created when first needed
+  std::optional<ComponentExpectation> expectation_;  // the same, for incomplete rows
 };
 
 std::unique_ptr<BlockWorker> BoundMixture::block_worker(MissingMode missing) const {

@@ -18,10 +18,10 @@ using kernel::panel_rows;
 using kernel::ProductSums;
 using kernel::SquareSums;
 
-/// Squares around a centre that leave less than this part of themselves around the mean have lost
-/// digits that count.
+/// If moving the centre of squares to the mean leaves less than this part of them, too many digits
+/// are lost.
 constexpr double min_left = 1e-6;
-/// Sums of products of more columns are no longer in cache.
+/// With more columns, the sums of products exceed the cache.
 constexpr Index max_in_cache = 64;
 
 }  // namespace
@@ -30,7 +30,7 @@ struct CompleteRows::Part {
   const Rows& rows;
   Index begin, count;
   const double* weights;  // K x count
-  double negligible;      // weight
+  double negligible;      // weights below this are skipped
 };
 
 CompleteRows::CompleteRows(ClassComponents components, const detail::GaussianDensity& density,
@@ -80,7 +80,7 @@ double CompleteRows::add(const Rows& rows, Index begin, Index end, const double*
   return log_likelihood;
 }
 
-/// Shares some panels of rows out among the components, and calls `use` with them and the place of
+/// Computes responsibilities for some panels of rows, and calls `use` with them and the position of
 /// their first row.
 template <class Use>
 double CompleteRows::each_group(const Part& part, Use use) {
@@ -104,7 +104,7 @@ double CompleteRows::each_group(const Part& part, Use use) {
   return log_likelihood;
 }
 
-/// The weights of the rows of a panel within their classes -> within their components.
+/// Weights of the rows of a panel by class -> by component.
 double CompleteRows::share_out(const Part& part, Index first, const double* squares) {
   alignas(64) double log_sums[panel_rows], own[panel_rows] = {};
   const Index lanes = std::min(panel_rows, part.count - first);
@@ -129,7 +129,7 @@ double CompleteRows::share_out(const Part& part, Index first, const double* squa
   return log_likelihood;
 }
 
-/// Where `sums` say that the mean of a component is, from its centre.
+/// The mean of a component relative to its centre, according to `sums`.
 template <class Sums>
 void CompleteRows::set_mean(const Sums& sums, Index c, Moments& to) const {
   to.weight = sums.weight(c);
@@ -163,8 +163,8 @@ void CompleteRows::add_moments(const Part& part, const Sums& sums, Index c, Comp
   to.moments[at(c)].merge(found);
 }
 
-/// Of what components share only the sum over them counts, and that is what they leave of the
-/// scatter of all rows: each has its part by its weight.
+/// Tied covariances need only the sum of the scatters over the components: the scatter of all rows
+/// without that of the means. Each component gets a part in proportion to its weight.
 double CompleteRows::add_pooled(const Part& part, ComponentSums& to) {
   const Index d = density_.dimension(), count = to.components();
   SquareSums sums(count, d);
@@ -180,7 +180,7 @@ double CompleteRows::add_pooled(const Part& part, ComponentSums& to) {
     panels.weights = weights.data();
     all.add(0, panels, {centre_.data(), nullptr});
   });
-  Matrix shifts(count, d);  // from the mean of all
+  Matrix shifts(count, d);  // relative to the grand mean
   Vector weights_of;
   double total = 0;
   for (Index c = 0; c < count; ++c) {
@@ -219,7 +219,7 @@ double CompleteRows::add_pooled(const Part& part, ComponentSums& to) {
   return log_likelihood;
 }
 
-/// From the rows themselves, whatever it takes.
+/// Computed from the rows, regardless of the cost.
 Moments CompleteRows::exact(const Part& part, Index c, Scatter kind) const {
   std::vector<Index> taken;
   Vector weights;

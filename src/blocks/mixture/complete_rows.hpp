@@ -10,13 +10,13 @@
 
 namespace genera::blocks {
 
-/// The E-step of rows that lack nothing: how much of each belongs to which component of its class,
-/// and the moments of the components with these weights, some panels at a time while they are in
-/// cache. The scratch of one thread.
+/// The E-step for complete rows: the responsibilities of the components of a class, and the moments
+/// of the components with these weights, some panels at a time so that they stay in cache. Scratch
+/// memory of one thread.
 class CompleteRows {
  public:
-  /// What it refers to must outlive it. `ordered`: columns in the order of the density, `natural`:
-  /// in that of the block.
+  /// All arguments must outlive it. `ordered`: columns in the order of the density, `natural`: in
+  /// that of the block.
   CompleteRows(ClassComponents components, const detail::GaussianDensity& density,
                const data::NumberColumns& ordered, const data::NumberColumns& natural);
 
@@ -45,7 +45,7 @@ class CompleteRows {
   const data::NumberColumns& natural_;
   Vector offsets_;            // C: log weight + log constant
   Matrix means_, means_low_;  // C x d, in the order of the density
-  Vector centre_;             // d: of all components
+  Vector centre_;             // d: grand mean
   Matrix shares_;             // C x rows
   kernel::AlignedVector panels_, scratch_, squares_, scores_, probabilities_;
 };

@@ -11,7 +11,7 @@
 namespace genera::blocks {
 namespace {
 
-/// How many components each class has.
+/// The number of components of each class.
 Vector read_components(const Field& field, const DocumentClasses& classes) {
   constexpr double max = 1e6;
   Vector numbers = field.numbers(classes.size());
@@ -19,7 +19,7 @@ Vector read_components(const Field& field, const DocumentClasses& classes) {
     const double count = numbers[k];
     if (!(count >= 1) || count != std::floor(count) || count > max)
       field.refuse(fmt::format("holds {} for class '{}'", count, classes.names[k]),
-                   "it holds the number of components of each class, at least 1");
+                   "give the number of components of each class, at least 1");
   }
   return numbers;
 }
@@ -75,12 +75,12 @@ MixtureBlock MixtureKind::from_document(const Field& block, const DocumentClasse
                     "counts"});
   if (block.has("model") && block["model"].text() != "mda")
     block["model"].refuse(fmt::format("is '{}', expected 'mda'", block["model"].text()),
-                          "the structure of the covariances stands in 'structure'");
+                          "give the structure of the covariances in 'structure'");
   MixtureParameters p;
   const Vector of_classes = read_components(block["components"], classes);
   const auto components =
       static_cast<Index>(std::accumulate(of_classes.begin(), of_classes.end(), 0.0));
-  p.weights = block["weights"].numbers(components);  // a file can claim any number, but not hold it
+  p.weights = block["weights"].numbers(components);  // bounds the size by that of the file
   p.component_class = component_classes(of_classes);
   p.components.structure = read_model(block["structure"]).covariance;
   p.components.columns = block["features"].distinct_texts();

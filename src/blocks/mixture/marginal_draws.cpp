@@ -18,15 +18,15 @@ using detail::Precision;
 using kernel::at;
 using kernel::panel_rows;
 
-constexpr Index panels_at_once = 64;   // of a task
-constexpr Index max_pulled = 1 << 24;  // numbers, 128 MB
+constexpr Index panels_at_once = 64;     // per task
+constexpr Index max_products = 1 << 24;  // numbers, 128 MB
 
-/// The squared distance over the columns o without m is that over all of them, which is known, less
+/// The squared distance over the columns o without m is the known distance over all columns minus
 ///
-///   y_m' P_mm^-1 y_m = |L' y_m|^2,  y = P e,  e = x - mean,  P = S^-1,  L L' = P_mm^-1:
+///   y_m' P_mm^-1 y_m = |L' y_m|^2,  y = P e,  e = x - mean,  P = S^-1,  L L' = P_mm^-1.
 ///
-/// y is known as well, once for all choices of m, if there is room for it; if not, it is found
-/// again.
+/// y does not depend on m and is computed once if there is enough memory; otherwise it is computed
+/// for each m.
 class MixtureDraws : public MarginalDraws {
  public:
   using Inverses = std::vector<const Precision*>;  // one per covariance
@@ -46,17 +46,17 @@ class MixtureDraws : public MarginalDraws {
                            density_.log_constants()[at(c)]);
     }
     std::vector<kernel::PackedMatrix> packed;  // rows in the order of the block
-    if (std::ssize(panels_) * std::ssize(offsets_) <= max_pulled) {
+    if (std::ssize(panels_) * std::ssize(offsets_) <= max_products) {
       for (const Precision* inverse : inverses_)
         packed.push_back(kernel::PackedMatrix::dense(ordered(inverse->inverse)));
-      pulled_.resize(panels_.size() * offsets_.size());
+      products_.resize(panels_.size() * offsets_.size());
     }
     each_task(threads, [&](Index begin, Index end) { prepare(rows, packed, begin, end); });
   }
 
   [[nodiscard]] bool pays(Index columns) const override {
     constexpr Index tile = kernel::PackedMatrix::tile_rows;
-    if (!pulled_.empty()) return 2 * columns <= density_.dimension();
+    if (!products_.empty()) return 2 * columns <= density_.dimension();
     return 3 * kernel::round_up(columns, tile) <= density_.dimension();
   }
 
@@ -81,8 +81,8 @@ class MixtureDraws : public MarginalDraws {
 
  private:
   struct LeftOut {
-    kernel::PackedMatrix product;  // L', of y_m; or L' P_m., of e in the order of the density
-    double constant;               // what a log constant grows by
+    kernel::PackedMatrix product;  // L' for y_m; or L' P_m. for e in the order of the density
+    double constant;               // increment of the log constant
   };
 
   [[nodiscard]] Index panel_size() const { return density_.dimension() * panel_rows; }
@@ -91,7 +91,7 @@ class MixtureDraws : public MarginalDraws {
     return inverses_.size() == 1 ? 0 : c;
   }
   /// y of panel p and component c, columns in the order of the block.
-  [[nodiscard]] Index pulled(Index p, std::size_t c) const {
+  [[nodiscard]] Index product_begin(Index p, std::size_t c) const {
     return (p * std::ssize(offsets_) + static_cast<Index>(c)) * panel_size();
   }
 
@@ -116,7 +116,7 @@ class MixtureDraws : public MarginalDraws {
       density_.distances({panel(p), some, lanes_of(rows_, p + some - 1)}, scratch.data(),
                          squares_.data() + p * density_.result_size());
     }
-    if (pulled_.empty()) return;
+    if (products_.empty()) return;
     const Index d = density_.dimension();
     kernel::AlignedVector away(at(panel_size()));
     kernel::AlignedVector y(at(kernel::round_up(d, kernel::PackedMatrix::tile_rows) * panel_rows));
@@ -124,7 +124,7 @@ class MixtureDraws : public MarginalDraws {
       for (Index p = begin; p < end; ++p) {
         centre(p, c, away.data());
         kernel::products(packed[covariance(c)], away.data(), lanes_of(rows_, p), y.data());
-        std::copy_n(y.data(), panel_size(), pulled_.data() + pulled(p, c));
+        std::copy_n(y.data(), panel_size(), products_.data() + product_begin(p, c));
       }
     }
   }
@@ -136,13 +136,13 @@ class MixtureDraws : public MarginalDraws {
     Vector lower(m * m);
     const double log_det = detail::factor_of_rest(precision.inverse, without, lower.data(), m);
     Matrix product(std::ssize(without),
-                   pulled_.empty() ? density_.dimension() : std::ssize(without));
+                   products_.empty() ? density_.dimension() : std::ssize(without));
     for (std::size_t t = 0; t < m; ++t) {
       const auto row = precision.inverse.row(without[t]);
       for (std::size_t i = 0; i <= t; ++i) {
         const auto to = product.row(static_cast<Index>(i));
-        if (!pulled_.empty()) to[t] = lower[t * m + i];
-        for (std::size_t j = 0; j < d && pulled_.empty(); ++j)
+        if (!products_.empty()) to[t] = lower[t * m + i];
+        for (std::size_t j = 0; j < d && products_.empty(); ++j)
           to[j] += lower[t * m + i] * row[at(density_.order()[j])];
       }
     }
@@ -164,10 +164,10 @@ class MixtureDraws : public MarginalDraws {
   /// The log joint density of panel p and component c.
   void score(Index p, std::size_t c, std::span<const Index> without, const LeftOut& left_out,
              double offset, double* away, double* scores) const {
-    if (pulled_.empty()) {
+    if (products_.empty()) {
       centre(p, c, away);
     } else {
-      const double* y = pulled_.data() + pulled(p, c);
+      const double* y = products_.data() + product_begin(p, c);
       for (std::size_t t = 0; t < without.size(); ++t)
         std::copy_n(y + without[t] * panel_rows, panel_rows,
                     away + static_cast<Index>(t) * panel_rows);
@@ -198,12 +198,13 @@ class MixtureDraws : public MarginalDraws {
   kernel::AlignedVector panels_;   // in the order of the density
   kernel::AlignedVector squares_;  // C x 16 of each panel: squared distances over all columns
   Vector offsets_;                 // C: log prior + log weight + log constant
-  kernel::AlignedVector pulled_;   // y of each panel and component; empty: there is no room
+  kernel::AlignedVector
+      products_;  // y of each panel and component; empty if it would exceed max_products
 };
 
 }  // namespace
 
-/// Inverting a covariance that is nearly singular would cost digits.
+/// Nearly singular covariances are not inverted, because this would lose digits.
 std::unique_ptr<const MarginalDraws> MixtureKind::marginal_draws(const Block& block,
                                                                  const Prior& prior,
                                                                  const MatrixView& rows,

@@ -18,13 +18,13 @@ namespace {
 
 using kernel::at;
 
-/// Without a floor of the user's own: what is left for numbers to be numbers.
+/// If the user allows no floor: keeps the numbers finite.
 constexpr double min_floor = 1e-8;
 
 Index diagonal_row(const Matrix& scatter, Index j) { return scatter.rows() > 1 ? j : 0; }
 double diagonal(const Matrix& scatter, Index j) { return scatter(diagonal_row(scatter, j), j); }
 
-/// (1 - rho) scatter + rho n reference, with the least rho that helps. Whether it was needed.
+/// (1 - rho) scatter + rho n reference, with the smallest sufficient rho. Returns whether rho > 0.
 bool apply_floor_to(ClassScatter& of_class, double n, const ComponentScale& scale, double floor) {
   const std::optional<double> min =
       kernel::smallest_relative_eigenvalue(of_class.get(), scale.reference, n * floor);
@@ -41,9 +41,9 @@ bool apply_floor_to(ClassScatter& of_class, double n, const ComponentScale& scal
 
 }  // namespace
 
-/// What is left of the components.
+/// The components that remain after a step.
 struct MixturePlan::Step {
-  Vector weights;  // 0 where there is (next to) nothing
+  Vector weights;  // 0 for emptied components
   bool on_floor = false;
 };
 
@@ -93,8 +93,8 @@ std::unique_ptr<BlockSums> MixturePlan::read(const Statistics&) const {
               {"fit from the table, or use {}", {{"model", {"qda"}}}});
 }
 
-/// A component is emptied with less than a row, or half of an even share of its class; a
-/// covariance of its own of fewer rows than it needs is mostly noise.
+/// Empties components with less than one row, or less than half of an even share of their class;
+/// with fewer rows than its own covariance needs, this covariance is mostly noise.
 GaussianInput MixturePlan::input_of(const std::vector<Moments>& moments, Step& step) const {
   Vector totals(scales_.size());
   std::vector<Index> members(scales_.size());
@@ -133,7 +133,7 @@ GaussianInput MixturePlan::input_of(const std::vector<Moments>& moments, Step& s
   return input;
 }
 
-/// A variance needs two rows, a full covariance one more than columns; what is shared needs none.
+/// A variance needs two rows, a full covariance one more than columns; a shared one needs none.
 double MixturePlan::rows_needed() const {
   if (is_tied(options_.covariance)) return 0;
   return is_full(options_.covariance) ? static_cast<double>(frame_.dimension() + 1) : 2.0;
@@ -157,13 +157,13 @@ Block MixturePlan::estimate(const BlockSums& sums, const Estimating& how, Report
   const bool raised = apply_floor(input);
   for (std::size_t j = 0; j < input.columns.size() && is_full(options_.covariance); ++j)
     input.pooled_variance[j] = std::max(input.pooled_variance[j], input.min_variance[j]);
-  Report of_step;  // how EM went is reported at its end
+  Report of_step;  // EM is reported at its end
   MixtureParameters p{.components = estimate_gaussian(input, options_, {}, of_step),
                       .component_class = component_class_,
                       .weights = {},
                       .counts = how.class_weights};
   p.components.counts.clear();
-  p.components.shrinkage.clear();  // what the floor did is not the shrinkage of an option
+  p.components.shrinkage.clear();  // the floor is not the shrinkage of the options
   Vector totals(scales_.size());
   for (std::size_t c = 0; c < component_class_.size(); ++c)
     totals[at(component_class_[c])] += step.weights[c];
@@ -174,7 +174,7 @@ Block MixturePlan::estimate(const BlockSums& sums, const Estimating& how, Report
   return MixtureBlock(std::move(p));
 }
 
-/// (W + r D^2) / (n + r), of the weights there are.
+/// (W + r D^2) / (n + r), with the weights of the components.
 void MixturePlan::add_priors(GaussianInput& input) const {
   if (!is_full(options_.covariance)) return;
   for (std::size_t c = 0; c < input.counts.size(); ++c) {
@@ -192,7 +192,7 @@ void MixturePlan::add_priors(GaussianInput& input) const {
   }
 }
 
-/// Of the covariance of a component.
+/// For the covariance of a component.
 double MixturePlan::prior_rows(std::size_t c) const {
   if (!is_tied(options_.covariance)) return scales_[at(component_class_[c])].prior_rows;
   double rows = 0;
@@ -209,7 +209,7 @@ double MixturePlan::log_prior(const Block& block, std::span<const CollapsePrior>
   return total;
 }
 
-/// Which component a row is of is never known.
+/// The component of a row is never known.
 double MixturePlan::log_likelihood(const Block&, const BlockSums&) const { return 0; }
 
 double MixturePlan::change(const Block& before, const Block& after) const {
@@ -221,11 +221,11 @@ double MixturePlan::change(const Block& before, const Block& after) const {
   return max;
 }
 
-/// Whether anything had to be done.
+/// Returns whether any covariance changed.
 bool MixturePlan::apply_floor(GaussianInput& input) const {
   for (std::size_t c = 0; c < input.counts.size() && !is_tied(options_.covariance); ++c) {
     if (input.counts[c] > 0) continue;
-    input.counts[c] = 1;  // what was emptied has nothing to be divided by: the reference stands in
+    input.counts[c] = 1;  // avoids a division by 0; emptied components get the reference
     Matrix& scatter = input.scatter[c].own();
     for (Index i = 0; i < scatter.rows(); ++i) {
       for (Index j = 0; j < scatter.columns(); ++j)
@@ -276,7 +276,7 @@ bool MixturePlan::apply_floor_full(GaussianInput& input) const {
 bool MixturePlan::apply_floor_spherical(GaussianInput& input) const {
   const auto d = static_cast<double>(input.dimension());
   const auto unit = [&](Index j) { return options_.raw_units ? 1 : scales_.front().unit[at(j)]; };
-  double min = 0;  // of sigma^2
+  double min = 0;  // minimum of sigma^2
   for (Index j = 0; j < input.dimension(); ++j)
     min += floor_ * scales_.front().variances[at(j)] / unit(j) / d;
   const auto apply_floor_to_variances = [&](auto variance, auto set) {
@@ -299,7 +299,7 @@ bool MixturePlan::apply_floor_spherical(GaussianInput& input) const {
   return raised;
 }
 
-/// How many components there are is found by a search over the rows, which makes the plan.
+/// A search over the rows chooses the number of components and makes the plan.
 BlockPlans MixtureKind::plans(const PlanInput&, Report&) { return {}; }
 
 }  // namespace genera::blocks

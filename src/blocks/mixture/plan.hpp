@@ -7,33 +7,34 @@
 
 namespace genera::blocks {
 
-/// What keeps the components of a class regular, from the plain model of the same structure.
+/// Bounds that keep the components of a class regular, from the plain model of the same structure.
 struct ComponentScale {
-  Matrix reference;       ///< d x d, positive definite: components vary at least a part of it
-  Vector unit{};          ///< d: the variance that counts as one for spherical and centroid
-  Vector variances{};     ///< d: pooled within classes
-  Vector min_variance{};  ///< d: of diagonal structures
-  /// Every covariance is estimated as if there were this many more rows with the pooled variances
-  /// and no correlations. One component is then shrunk as the plain model is if it is singular.
+  Matrix reference;    ///< d x d, positive definite: lower bound of covariances, up to the variance
+                       ///< floor
+  Vector unit{};       ///< d: unit of variances for spherical and centroid
+  Vector variances{};  ///< d: pooled within classes
+  Vector min_variance{};  ///< d: for diagonal structures
+  /// Weight, in rows, of a prior on every covariance with the pooled variances and no correlations.
+  /// With one component, a singular covariance is then shrunk as in the plain model.
   double prior_rows = 0;
 };
-/// That of class k, from the sums of the plain model, and its parameters.
+/// For class k, from the sums of the plain model and its parameters.
 [[nodiscard]] ComponentScale component_scale(const GaussianInput& input,
                                              const GaussianParameters& plain, std::size_t k);
 
-/// Mixtures to be: the columns of a frame, and the class of each component. Their estimate is that
-/// of any Gaussian block, but never singular: a covariance that collapses is moved towards the
-/// reference of its class by the least amount that makes every eigenvalue of
-/// reference^-1 covariance at least the variance floor. That is reported as Outcome::degenerate.
-/// One component in each class is the plain model of the same structure.
+/// Mixtures over the columns of a frame, with the class of each component. The estimate is that of
+/// a Gaussian block, but never singular: a covariance that collapses is moved towards the reference
+/// of its class until every eigenvalue of reference^-1 covariance is at least the variance floor.
+/// This is reported as Outcome::degenerate. One component per class gives the plain model of the
+/// same structure.
 class MixturePlan : public BlockPlan {
  public:
-  /// `component_class`: the class of each component, ascending; `scales`: of each class.
+  /// `component_class`: the class of each component, ascending; `scales`: one per class.
   MixturePlan(GaussianFrame frame, const GaussianOptions& options,
               std::vector<Index> component_class, std::vector<ComponentScale> scales);
 
   [[nodiscard]] std::unique_ptr<BlockSums> no_sums() const override;
-  /// Statistics do not know components.
+  /// Statistics do not contain components.
   [[nodiscard]] std::unique_ptr<BlockSums> read(const Statistics& statistics) const override;
   [[nodiscard]] Block estimate(const BlockSums& sums, const Estimating& how,
                                Report& report) const override;
@@ -60,11 +61,11 @@ class MixturePlan : public BlockPlan {
   double floor_;
 };
 
-/// The mixtures of a block that such a plan has made; and the block of mixtures.
+/// The mixtures of a block made by such a plan.
 [[nodiscard]] const MixtureParameters& mixtures_of(const Block& block);
 [[nodiscard]] Block block_of(MixtureParameters mixtures);
 
-/// The share of a component that lost its rows: it takes part in no sum, and never comes back.
+/// The weight of an emptied component, which is excluded from all sums and never returns.
 inline constexpr double emptied_weight = 1e-300;
 
 }  // namespace genera::blocks

@@ -28,7 +28,7 @@ RateTable::RateTable(const PoissonParameters& parameters)
   for (Index j = 0; j < columns_; ++j) {
     double c = 0;
     for (Index k = 0; k < classes_; ++k) c = std::max(c, rates(k, j));
-    if (c == 0) c = 1;  // every rate is 0
+    if (c == 0) c = 1;  // all rates are 0
     largest_.push_back(c);
     for (Index k = 0; k < classes_; ++k) {
       rates_.push_back(rates(k, j));
@@ -57,7 +57,7 @@ void RateTable::add_relative(Index column, double count, double* scores) const {
 
 namespace {
 
-/// Beyond it doubles leave whole numbers out.
+/// Beyond this, doubles cannot represent all integers.
 constexpr double max_counted = 9007199254740992;  // 2^53
 
 void validate(const PoissonParameters& p) {

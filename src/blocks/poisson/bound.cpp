@@ -13,7 +13,7 @@ namespace {
 
 using kernel::at;
 
-/// Row by row: K additions for each count that is there.
+/// Row by row: K additions for each observed count.
 class PoissonWorker : public RowWorker {
  public:
   PoissonWorker(const PoissonBlock& block, const data::NumberColumns& columns)
@@ -70,12 +70,12 @@ class PoissonWorker : public RowWorker {
   }
 
  private:
-  /// Most counts are 0 or 1.
+  /// Fast for 0 and 1, the most common counts.
   [[nodiscard]] static double log_factorial(double x) {
     return x == 0 || x == 1 ? 0 : kernel::log_factorial(x);
   }
 
-  /// Calls visit(column, count) for the counts of a row that are there.
+  /// Calls visit(column, count) for the observed counts of a row.
   template <class Visit>
   void each(Index row, Visit visit) {
     columns_.gather_rows({&row, 1}, std::ssize(counts_), counts_.data());
@@ -87,7 +87,7 @@ class PoissonWorker : public RowWorker {
   const PoissonBlock& block_;
   const detail::RateTable& rates_;
   const data::NumberColumns& columns_;
-  Vector counts_;  // of the row at hand
+  Vector counts_;  // of the current row
 };
 
 class BoundPoisson : public BoundBlock {
@@ -96,7 +96,9 @@ class BoundPoisson : public BoundBlock {
       : block_(block), columns_(rows.rows.data(), places.numbers) {}
 
   [[nodiscard]] bool relative_differs() const override { return true; }
-  [[nodiscard]] bool nothing_latent(Index) const override { return true; }  // holes say nothing
+  [[nodiscard]] bool nothing_latent(Index) const override {
+    return true;
+  }  // missing cells are skipped
   [[nodiscard]] std::unique_ptr<BlockWorker> block_worker(MissingMode) const override {
     return std::make_unique<PoissonWorker>(block_, columns_);
   }

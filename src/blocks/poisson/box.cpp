@@ -1,4 +1,4 @@
-// Intervals of counts.
+// Probabilities of intervals of counts.
 #include <algorithm>
 #include <cmath>
 
@@ -12,7 +12,7 @@ namespace {
 using kernel::infinity;
 using kernel::Interval;
 
-/// The Poisson law of one column in one class.
+/// The Poisson distribution of one column in one class.
 class CountDistribution {
  public:
   CountDistribution(const PoissonBlock& block, Index column, Index k)
@@ -35,10 +35,10 @@ class CountDistribution {
     return table_.score(column_, count, k_) + genera::detail::RateTable::common(count);
   }
 
-  /// log of the sum of all terms over the one at `start`, the largest.
+  /// log of the sum of all terms divided by the largest one, at `start`.
   [[nodiscard]] double log_sum_from(double start, double largest, const Interval& counts) const {
     const double slope = std::abs(std::log(start / rate_));
-    // Neighbours of such counts are not numbers: the terms fall geometrically.
+    // Near such counts, doubles skip integers; the terms decrease geometrically.
     if (start > data::largest_count && slope * blocks_per_width > 1)
       return std::log(std::expm1(-slope * (counts.high - counts.low + 1)) / std::expm1(-slope));
     const double width = std::min(std::sqrt(start), 1 / slope);
@@ -50,9 +50,9 @@ class CountDistribution {
   /// Blocks of counts on one side of `start`.
   struct Side {
     double step;   // negative: downwards
-    double count;  // how many counts there are
+    double count;  // number of counts
   };
-  /// A block counts as its middle, and as much more as the curvature asks for.
+  /// Approximates each block by its middle term and a correction for the curvature.
   [[nodiscard]] double sum_beyond(double start, double largest, const Side& side) const {
     double sum = 0;
     const double together = std::abs(side.step);
@@ -69,7 +69,7 @@ class CountDistribution {
     return sum;
   }
 
-  /// The middle and the curvature then err by less than 1e-12 / 1920.
+  /// The relative error of middle and curvature is then below 1e-12 / 1920.
   static constexpr double blocks_per_width = 1000;
   const genera::detail::RateTable& table_;
   double rate_;
@@ -78,7 +78,7 @@ class CountDistribution {
 
 }  // namespace
 
-/// Columns are independent within a class: what is known of others changes nothing.
+/// Columns are independent within a class, so known columns do not matter.
 BoxTerms PoissonKind::box(const Block& block, Index k, const BoxQuestion& question) {
   double log = 0;
   for (Index j = 0; j < std::ssize(question.numbers); ++j) {

@@ -18,7 +18,7 @@ BlockDescription PoissonKind::describe(const Block& block,
                       .columns = classes,
                       .values = transposed(p.rates),
                       .max_rows = 60,
-                      .rest = {"… ({} has them all, {} those that tell most)",
+                      .rest = {"… ({} has them all, {} those that separate the classes most)",
                                {all_numbers(), strongest_features()}}}},
           .facts = {{"features", p.columns}, {"smoothing", p.smoothing}, {"rates", p.rates}}};
 }

@@ -1,4 +1,4 @@
-// Counts, drawn or expected one by one.
+// Draws and expectations of Poisson counts.
 #include <cmath>
 
 #include <boost/random/poisson_distribution.hpp>
@@ -70,7 +70,7 @@ std::unique_ptr<const Filler> PoissonKind::filler(const Block& block, const Fill
   return std::make_unique<PoissonFiller>(block);
 }
 
-/// Gamma(S + s m, N + s), whose mean is the rate.
+/// Gamma(S + s m, N + s); its mean is the rate.
 PoissonBlock PoissonKind::drawn(const Block& block, Rng& rng) {
   PoissonParameters p = block.parameters();
   for (Index k = 0; k < p.rates.rows(); ++k) {

@@ -1,4 +1,4 @@
-// Columns of counts, each with its mean in each class, of all rows but one.
+// Scores without one row, for Poisson columns.
 #include "blocks/poisson/leave_one_out.hpp"
 
 #include <cmath>
@@ -42,7 +42,7 @@ class PoissonLeftOut : public LeaveOneOut {
       const double x = columns_(one.row, j);
       if (std::isnan(x)) continue;
       const double left = all_sums_[at(j)] - one.weight * x;
-      // A column without any event left says nothing.
+      // A column without events has no information.
       if (vanishes(left, all_sums_[at(j)])) continue;
       const double mean = left / (all_weights_[at(j)] - one.weight);
       for (Index k = 0; k < sums_.rows(); ++k) {

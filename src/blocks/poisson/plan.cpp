@@ -1,4 +1,4 @@
-// Columns of counts, each with its mean in each class.
+// The fit of Poisson columns.
 #include <algorithm>
 #include <cmath>
 
@@ -18,8 +18,8 @@ using sums::sum_at;
 
 struct PoissonColumn {
   std::string name;
-  std::size_t place;  // among the count columns of the statistics
-  double mean;        // of all rows that have it, whatever their class
+  std::size_t place;  // index among the count columns of the statistics
+  double mean;        // over all rows with a value
 };
 
 class PoissonPlan : public BlockPlan {
@@ -82,7 +82,7 @@ class PoissonPlan : public BlockPlan {
     });
     return total;
   }
-  /// In units of the standard deviation, the root of the rate.
+  /// In units of the standard deviation, the square root of the rate.
   [[nodiscard]] double change(const Block& before, const Block& after) const override {
     double max = 0;
     each_rate([&](Index k, Index j) {
@@ -102,13 +102,13 @@ class PoissonPlan : public BlockPlan {
   }
   [[nodiscard]] double mean(Index j) const { return columns_[at(j)].mean; }
 
-  /// As if `smoothing` more rows had the mean of the column. Where nothing was seen and nothing is
-  /// added, the class is like all.
+  /// A prior of `smoothing` rows with the mean of the column. A class without data and without
+  /// smoothing gets the mean.
   [[nodiscard]] double rate(Counts seen, double mean) const {
     const double weight = seen.weight + smoothing_;
     return weight > 0 ? (seen.sum + smoothing_ * mean) / weight : mean;
   }
-  /// sum log rate - weight rate; what does not occur adds nothing.
+  /// sum log rate - weight rate; columns without events contribute 0.
   [[nodiscard]] static double weighed(Counts counts, double rate) {
     return (counts.sum > 0 ? counts.sum * std::log(rate) : 0) - counts.weight * rate;
   }
@@ -125,7 +125,7 @@ class PoissonPlan : public BlockPlan {
   double smoothing_;
 };
 
-/// The columns that say something: one without any event has the rate 0 in every class.
+/// Leaves out columns without any event: their rate is 0 in every class.
 std::vector<PoissonColumn> columns_of(const PlanInput& input, Report& report) {
   std::vector<PoissonColumn> columns;
   const auto names = input.statistics.schema().names_of(ColumnType::count);

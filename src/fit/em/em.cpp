@@ -41,7 +41,7 @@ void validate_for_partitions(const Recipe& recipe, const FitOptions& options, bo
                 {"give the columns as numbers, or use {}", {{"model", {"gnb"}}}});
 }
 
-/// Of everything that sums are about: names, and the statistics that the plan was made of.
+/// Identifies the plan: names, and the statistics from which it was made.
 std::string key_of(const fit_detail::EmStart& start) {
   std::string bytes;
   const auto add = [&](std::string_view text) { bytes.append(text) += '\0'; };
@@ -56,7 +56,7 @@ std::string key_of(const fit_detail::EmStart& start) {
   return fmt::format("{:016x}", data::term_hash(bytes));
 }
 
-/// What a first pass over all rows would have noted.
+/// The notes that a first pass over all rows would have made.
 sums::Pass pass_of(const ObservedStatistics& observed, const FitOptions& options) {
   const StatisticsSchema& schema = observed.labelled.counted.schema();
   sums::Pass pass{.summary = {.statistics = Statistics(schema)}, .notes = {}};
@@ -72,7 +72,7 @@ sums::Pass pass_of(const ObservedStatistics& observed, const FitOptions& options
   return pass;
 }
 
-/// The rows that take part: without a label only if they have a weight.
+/// The rows to learn from; unlabelled rows only if they have a weight.
 std::vector<Index> rows_to_learn(const Rows& rows, const fit_detail::EmStart& start) {
   const CodesView& labels = rows.data().labels;
   const std::vector<Index> class_of = find_labels(start.plan->classes, labels.names);
@@ -106,7 +106,7 @@ void require_plan(const EmPlan& plan, const std::string& key) {
 /// Throws if the sums are not those of all rows of the plan.
 void require_all_rows(const EmPlan& plan, const ExpectedSums& sums) {
   if (sums.empty())
-    throw Error(Errc::bad_argument, "there are no sums", "merge the sums of all partitions");
+    throw Error(Errc::bad_argument, "the sums are empty", "merge the sums of all partitions");
   require_plan(plan, sums.state()->plan);
   fit_detail::require_all_rows(sums.weight(), plan.state()->start.weight);
 }
@@ -187,7 +187,7 @@ struct Em::State {
   EmIteration iteration;
   int threads;
   EmStep step{};
-  std::optional<Fitted<Model>> last{};  // once it is done
+  std::optional<Fitted<Model>> last{};  // set once EM is done
 };
 
 Em::Em(EmPlan plan, ExpectedSums complete, const Control& control) {
@@ -231,7 +231,7 @@ Fitted<Model> Em::result(const PatternSums& patterns) const {
     require_plan(state_->plan, patterns.state()->plan);
     model = fit_detail::informed(*plan.start.plan, model, patterns.state()->blocks);
   }
-  if (plan.divisor == Divisor::unbiased)  // the likelihood is that of what was rescaled
+  if (plan.divisor == Divisor::unbiased)  // the report describes the rescaled model
     report.training_log_likelihood.reset();
   report.missing_cells = sums::cells_left_out(plan.pass.summary);
   report.unlabelled_left_out = plan.pass.unlabelled_left_out;

@@ -9,27 +9,28 @@
 
 namespace genera::fit_detail {
 
-/// Of all rows that take part, whatever the model.
+/// Totals over the rows to learn from; they do not depend on the model.
 struct RowTotals {
-  double weight = 0;          ///< rows without a label by their weight in the fit
+  double weight = 0;          ///< unlabelled rows with their weight in the fit
   Index unlabelled = 0;       ///< rows
   Index missing_numbers = 0;  ///< cells of the columns whose missing values need EM
 };
 
-/// What some rows say under a model, where everything latent counts with its expectation.
+/// Expected sums of some rows under a model, over all latent values.
 struct Expected {
   PlanSums sums;
-  double log_likelihood = 0;  ///< of what is observed
-  double likeliest = 0;       ///< posterior of the likeliest class, over rows without a label
+  double log_likelihood = 0;  ///< of the observed values
+  double likeliest = 0;       ///< posterior of the likeliest class, summed over unlabelled rows
   RowTotals rows{};
 
-  /// The mean posterior of the likeliest class of rows without a label; 1 if there is none.
+  /// The mean posterior of the likeliest class of unlabelled rows; 1 without unlabelled rows.
   [[nodiscard]] double certainty() const;
   [[nodiscard]] Expected clone() const;
   void add(const Expected& other);
 };
 
-/// For each block: how much rows say of each class (K), by the pattern columns they have.
+/// For each block: the information of the rows about each class (K), by their observed pattern
+/// columns.
 using WeightsByPattern = std::map<std::vector<Index>, Vector>;
 using PatternMaps = std::vector<WeightsByPattern>;
 
@@ -40,7 +41,7 @@ void add(PatternMaps& to, const PatternMaps& more);
 namespace genera {
 
 struct ExpectedSums::State {
-  std::string plan;  ///< its key
+  std::string plan;  ///< key of the plan
   fit_detail::Expected expected;
 };
 

@@ -10,7 +10,7 @@
 namespace genera::fit_detail {
 namespace {
 
-/// Priors that EM uses: all, or those of covariances whose complete rows are not singular.
+/// Number of priors in use: all, or only those of covariances whose complete rows are not singular.
 Index count_priors(const EmIteration& em, bool all) {
   Index count = 0;
   for (const auto& block : em.priors())

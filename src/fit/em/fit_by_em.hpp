@@ -6,28 +6,28 @@
 
 namespace genera::fit_detail {
 
-/// Where EM ended.
+/// The result of EM.
 struct EmFit {
   std::unique_ptr<Plan> plan;
-  Model model;    ///< by the divisor that was asked for
-  PlanSums sums;  ///< that it was estimated from
+  Model model;    ///< with the requested divisor
+  PlanSums sums;  ///< from which the model was estimated
   Report report;
   CollapsePriors priors;
 };
 
-/// A model near the one that is sought, such as that of one more row, and how near EM must come.
+/// A model close to the solution, such as that of one row more, and the tolerance of EM.
 struct WarmStart {
   const Model& model;
   double tolerance;
 };
 
-/// Maximum likelihood of rows of which numbers, cells of a joint table or labels are missing, under
-/// missing-at-random. Starts from what is observed, column by column. Throws Error (bad_data) if a
-/// class has no value in a column, or if no row has a label; and whatever an estimate throws.
+/// Maximum likelihood with missing numbers, cells of joint tables or labels, under
+/// missing-at-random. Starts from the available cases of each column. Throws Error (bad_data) if a
+/// class has no value in a column or if no row has a label, and the errors of the estimates.
 [[nodiscard]] EmFit fit_by_em(const LearnedRows& rows, const Recipe& recipe,
                               const FitOptions& options, const Control& control);
-/// The same from a model that is near, if it is about the same levels and terms; how much the rows
-/// say of it is left out, and so is whatever a report has for people.
+/// The same, starting from a close model if it has the same levels and terms. Returns neither
+/// effective counts nor a report.
 [[nodiscard]] Model fit_by_em(const LearnedRows& rows, const Recipe& recipe,
                               const FitOptions& options, const WarmStart& near);
 

@@ -14,18 +14,19 @@ namespace {
 using kernel::infinity;
 /// Steps before the first extrapolation.
 constexpr int plain_steps = 4;
-/// What rounding may take from a log-likelihood, as a part of it.
+/// Relative rounding error of a log-likelihood.
 constexpr double rounding = 1e-13;
-/// A change below this part of the tolerance is the rounding of none.
+/// Changes below this part of the tolerance are rounding errors.
 constexpr double negligible = 1e-4;
-/// A run that still gains more log-likelihood per row by a step after so many is not near its end:
-/// what the step changes, which costs as much as a factor of every covariance, need not be known.
+/// A run is far from its end if its log-likelihood per row still grows by `quick_gain` after this
+/// many steps. Until then, the change of the parameters is not computed, because this costs as much
+/// as factorising all covariances.
 constexpr int quick_steps = 20;
 constexpr double far_from_end = 1e-6;
-/// How much longer extrapolations may become when they succeed, or must when they fail.
+/// Factor by which the limit of extrapolations grows after success and shrinks after failure.
 constexpr double growth = 4;
 
-/// False if no rows can have such sums.
+/// Returns false if no rows have such sums.
 bool read(const Vector& coordinates, PlanSums& sums) {
   const std::size_t classes = sums.class_weights.size();
   std::span<const double> rest(coordinates);
@@ -68,7 +69,7 @@ std::optional<double> EmIteration::iterations_left() const {
 }
 
 Model EmIteration::estimate(const PlanSums& sums, bool& degenerate) const {
-  Report report;  // of a step; how it went is reported at the end
+  Report report;  // of one step; EM itself is reported at the end
   blocks::Estimating how;
   how.maximum_likelihood = true;
   how.threads = threads_;
@@ -119,8 +120,8 @@ bool EmIteration::start_again_if_collapsing(const Model& next) {
   return true;
 }
 
-/// Aitken: steps that shrink by a rate r have r / (1 - r) of the last one still to go. The rate of
-/// the slower of two pairs of steps is taken, since an extrapolation hides the slow ones at first.
+/// Aitken: if steps shrink by a rate r, r / (1 - r) of the last one still remains. Uses the rate of
+/// the slower of two pairs of steps, since an extrapolation hides the slow ones at first.
 bool EmIteration::has_converged(double gain) {
   if (is_far_from_end(gain)) {
     change_before_ = 0;
@@ -165,7 +166,7 @@ bool EmIteration::accept(Expected expected) {
   std::optional<Model> next;
   try {
     next = estimate(expected.sums, degenerate);
-  } catch (const Error&) {  // singular in one step: maybe a covariance that was already collapsing
+  } catch (const Error&) {  // singular after one step: possibly a collapsing covariance
     if (phase_ == Phase::tried)
       take_back_extrapolation();
     else if (!start_again_if_collapsing(model_))
@@ -179,14 +180,14 @@ bool EmIteration::accept(Expected expected) {
   step_.certainty = expected.certainty();
   const double gain = objective - objective_;
   const bool last = asked_ >= options_.max_iterations;
-  const bool may_be_last = asked_ + 1 >= options_.max_iterations;  // if the next is taken back
+  const bool may_be_last = asked_ + 1 >= options_.max_iterations;  // if the next one is rolled back
   step_.change = may_be_last || !is_far_from_end(gain) ? change(model_, *next) : infinity;
   if (step_.iteration == 1)
     first_ = step_;
   else
     pace_.add(step_.change, gain / complete_.rows.weight);
   objective_ = objective;
-  if (phase_ == Phase::tried) change_before_ = 0;  // the step before was none of EM's
+  if (phase_ == Phase::tried) change_before_ = 0;  // the previous step was an extrapolation
   converged_ = has_converged(gain);
   done_ = converged_ || last;
   if (done_)
@@ -211,8 +212,8 @@ void EmIteration::go_on(Model next, PlanSums sums) {
   sums_ = std::move(sums);
 }
 
-/// Along both steps from the origin, to x - 2 a r + a^2 v, where r is the first of them and v the
-/// difference of the second to it.
+/// Extrapolates to x - 2 a r + a^2 v, where x is the origin, r the first of two steps from it, and
+/// v the difference between the second and the first.
 bool EmIteration::try_extrapolation(Model& next, PlanSums& sums, double objective) {
   Vector bend = sums.coordinates();
   const Vector middle = sums_.coordinates();
@@ -238,7 +239,7 @@ bool EmIteration::try_extrapolation(Model& next, PlanSums& sums, double objectiv
     sums_ = std::move(further);
     phase_ = Phase::tried;
     return true;
-  } catch (const Error&) {  // too far: no covariance at all
+  } catch (const Error&) {  // too far: not a covariance
     return false;
   }
 }

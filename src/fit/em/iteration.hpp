@@ -9,22 +9,22 @@ namespace genera::fit_detail {
 
 struct EmOptions {
   int max_iterations = 1000;
-  /// How far the log-likelihood per row and every parameter may still be from their limits.
+  /// Tolerated distance of the log-likelihood per row and of every parameter from their limits.
   double tolerance = 1e-8;
   bool accelerated = true;
 };
 
-/// Maximum likelihood of what is observed, as a state machine: the owner of the rows asks for
-/// `model`, and has it accept what they are expected to hold under it.
+/// EM as a state machine for the maximum likelihood of the observed values. The owner of the rows
+/// computes the expected sums under `model` and passes them to `accept`.
 ///
 /// Every third step is extrapolated along the last two (SQUAREM, Varadhan and Roland 2008), in the
-/// coordinates of the sums; a step that lowers the likelihood is taken back. A covariance that runs
-/// into a likelihood without a maximum gets a weak prior, and everything starts again.
+/// coordinates of the sums; a step that lowers the likelihood is rolled back. If the likelihood has
+/// no maximum because a covariance collapses, this covariance gets a weak prior and EM restarts.
 class EmIteration {
  public:
-  /// What is given must outlive it. `complete`: the sums of the rows in which nothing is latent,
-  /// and the totals of all; `start_sums`: what `start` was estimated from, if a weak prior may be
-  /// needed.
+  /// All arguments must outlive this object. `complete`: the sums of the rows without latent
+  /// values, and the totals of all rows; `start_sums`: the sums from which `start` was estimated,
+  /// if a weak prior may be needed.
   EmIteration(const Plan& plan, Model start, const Expected& complete, const EmOptions& options,
               const PlanSums* start_sums = nullptr, int threads = 1);
 
@@ -35,12 +35,12 @@ class EmIteration {
 
   [[nodiscard]] Outcome outcome() const;
   [[nodiscard]] const EmStep& step() const { return step_; }
-  /// About so many, and no more than may be made; nothing while no pace is seen.
+  /// Estimate, at most the number of allowed iterations; nothing if the pace is not known yet.
   [[nodiscard]] std::optional<double> iterations_left() const;
   [[nodiscard]] const EmStep& first() const { return first_; }
   [[nodiscard]] const RowTotals& rows() const { return complete_.rows; }
   [[nodiscard]] const CollapsePriors& priors() const { return priors_; }
-  /// What the last model expects: the next one is estimated from it.
+  /// The expected sums under the last model; the next model is estimated from them.
   [[nodiscard]] const PlanSums& sums() const { return sums_; }
   [[nodiscard]] PlanSums take_sums() { return std::move(sums_); }
 
@@ -63,24 +63,24 @@ class EmIteration {
   const PlanSums* start_sums_;
   int threads_;
   Model model_;
-  PlanSums sums_;  // what `model_` was estimated from; at the end: what it expects
+  PlanSums sums_;  // from which `model_` was estimated; at the end: expected under it
   CollapsePriors priors_;
   Phase phase_ = Phase::plain;
   EmStep step_, first_;
   EmPace pace_;
   int asked_ = 0;
   bool done_ = false, converged_ = false, degenerate_ = false;
-  double objective_;          // of the model before, with priors
-  double change_before_ = 0;  // of the step before; 0: there is none
+  double objective_;          // of the previous model, including priors
+  double change_before_ = 0;  // of the previous step; 0: no previous step
   double rate_before_ = 0;
-  double longest_ = 4;         // an extrapolation
-  Vector origin_, direction_;  // coordinates of the sums two steps ago, and of the step from there
+  double longest_ = 4;         // limit of extrapolations
+  Vector origin_, direction_;  // coordinates of the sums two steps ago, and the step from there
   std::optional<Model> fallback_;
   PlanSums fallback_sums_;
   double fallback_objective_ = 0;
 };
 
-/// Runs it over rows on several threads; `pause` is called after each step and may throw.
+/// Runs EM over rows on several threads; calls `pause` after each step, which may throw.
 template <class Pause>
 void run(EmIteration& em, const LatentRows& rows, int threads, Pause pause) {
   while (!em.done()) {

@@ -18,7 +18,7 @@ using kernel::at;
 using kernel::Pattern;
 using kernel::PatternPart;
 
-/// Rows of a task: a row costs much more with holes than without, and the more the wider it is.
+/// Rows of a task: rows with missing values cost more, in particular wide ones.
 constexpr Index rows_without = 4096;
 Index rows_with_missing(Index columns) {
   constexpr Index cells = 1 << 16, min = 128, max = 1024;
@@ -31,15 +31,15 @@ bool is_whole(const Pattern& pattern, Index columns) {
 
 }  // namespace
 
-/// What a task found.
+/// The result of a task.
 struct LatentRows::Part {
-  PlanSums sums;  // null where nothing was found
+  PlanSums sums;  // null: no rows of this block
   double log_likelihood = 0;
   double likeliest = 0;
 };
 
 LearnedRows::LearnedRows(const Rows& rows, const Statistics& summary) : all_(rows) {
-  // Entries are summed in another way than EM needs; without a class, no row is complete.
+  // EM needs other sums of sparse entries; without classes, no row is complete.
   if (!rows.data().sparse.empty() || summary.classes().empty()) return;
   summed_ = &summary;
   left_out_ = sums::rows_left_out(rows);
@@ -67,7 +67,7 @@ LatentRows::LatentRows(const LearnedRows& rows, const Plan& plan, const Model& l
   complete_tasks_.clear();
 }
 
-/// Of the blocks that read them from statistics; null for the others.
+/// For blocks that read their sums from statistics; null for the others.
 PlanSums LatentRows::sums_of(const Statistics* summed) const {
   PlanSums found;
   found.blocks.resize(plan_.blocks.size());
@@ -191,7 +191,7 @@ void LatentRows::run(const std::vector<Task>& tasks, const score::BoundModel& bo
   });
 }
 
-/// Straight to the block: given its class, a row concerns each block alone.
+/// Calls each block directly: given its class, a row contributes to each block independently.
 void LatentRows::run_labelled(const Task& task, const score::BoundModel& bound, Part& to) const {
   const blocks::BoundBlock& block = bound.block(task.block);
   const Index columns = std::ssize(block.pattern_columns());
@@ -215,7 +215,8 @@ void LatentRows::run_labelled(const Task& task, const score::BoundModel& bound, 
   worker->finish(*to.sums.blocks[task.block]);
 }
 
-/// Scored by all blocks, shared out among the classes, and expected while the factors are warm.
+/// Scores the rows by all blocks, divides them among the classes, and computes the expectations
+/// while the factors are in cache.
 void LatentRows::run_unlabelled(const Task& task, const score::BoundModel& bound, Part& to) const {
   const Index columns = std::ssize(bound.pattern_columns());
   const bool whole = is_whole(*task.parts.front().pattern, columns);
@@ -281,8 +282,7 @@ PatternMaps LatentRows::pattern_weights(const Model& model) const {
   return found;
 }
 
-/// A row that is of class k with probability p says as much of it as p^2 rows: p, less p (1 - p)
-/// for the doubt.
+/// A row with probability p of class k counts as p^2 rows of information about this class.
 void LatentRows::weigh_unlabelled(const Task& task, const score::BoundModel& bound,
                                   PatternMaps& to) const {
   const Index columns = std::ssize(bound.pattern_columns());

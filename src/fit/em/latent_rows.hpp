@@ -13,11 +13,11 @@ namespace genera::fit_detail {
 class LearnedRows {
  public:
   LearnedRows(const Rows& rows) : all_(rows) {}  // NOLINT(google-explicit-constructor)
-  /// `summary` (Missing::em) of all rows, which must outlive this.
+  /// `summary`: of all rows, with Missing::em; must outlive this object.
   LearnedRows(const Rows& rows, const Statistics& summary);
 
   [[nodiscard]] const Rows& all() const { return all_; }
-  /// Of the rows that are summed up; null if none is.
+  /// The statistics of the rows without latent values; null if there are none.
   [[nodiscard]] const Statistics* summed() const { return summed_; }
   /// The row at a position of `all`.
   [[nodiscard]] bool is_summed(Index i) const {
@@ -32,29 +32,29 @@ class LearnedRows {
   std::vector<bool> left_out_;
 };
 
-/// Rows as EM sees them, prepared once: their columns are found, rows that lack the same cells
-/// stand together, and those in which a block finds nothing latent are summed up.
+/// Prepares the rows once: finds their columns, groups rows by missing cells, and sums up the rows
+/// in which a block has no latent value.
 class LatentRows {
  public:
-  /// `like` has the features of the models to come. What is given must outlive it. Rows without a
-  /// label count `unlabelled_weight` times.
+  /// `like`: a model with the features of all later models. All arguments must outlive this object.
+  /// Unlabelled rows count `unlabelled_weight` times.
   LatentRows(const LearnedRows& rows, const Plan& plan, const Model& like, double unlabelled_weight,
              int threads);
 
-  /// The E-step. Tasks depend on the rows alone and are added in order: the same bits for any
-  /// number of threads.
+  /// The E-step. Tasks do not depend on the number of threads and are added in order, so the result
+  /// has the same bits for any number of threads.
   [[nodiscard]] Expected expect(const Model& model, int threads) const;
 
-  /// How much the rows say of each class under the last model, for each block: by which of its
-  /// pattern columns they have.
+  /// The information of the rows about each class under the last model, for each block, by observed
+  /// pattern columns.
   [[nodiscard]] PatternMaps pattern_weights(const Model& model) const;
 
-  /// The sums of the rows in which nothing is latent, and the totals of all.
+  /// The sums of the rows without latent values, and the totals of all rows.
   [[nodiscard]] const Expected& complete() const { return complete_; }
 
  private:
   struct Task {
-    std::size_t block;  // of labelled rows; those without a label concern all
+    std::size_t block;  // for labelled rows; unlabelled rows use all blocks
     Index label;        // -1: none
     std::vector<kernel::PatternPart> parts;
   };
@@ -73,12 +73,12 @@ class LatentRows {
   void weigh_unlabelled(const Task& task, const score::BoundModel& bound, PatternMaps& to) const;
 
   const Plan& plan_;
-  std::unique_ptr<const score::BoundModel> bound_;  // where the columns are
+  std::unique_ptr<const score::BoundModel> bound_;  // locates the columns
   double unlabelled_weight_;
   std::vector<std::unique_ptr<const std::vector<kernel::Pattern>>> patterns_;  // of the tasks
   std::vector<Task> complete_tasks_, tasks_;
   Expected complete_;
-  Vector labelled_weights_;  // of each class
+  Vector labelled_weights_;  // K
 };
 
 }  // namespace genera::fit_detail

@@ -11,7 +11,7 @@
 namespace genera::fit_detail {
 namespace {
 
-/// Whether any row has a value in each numeric column, and in each column of counts.
+/// Whether any row has a value, for each numeric column and each count column.
 struct ColumnsSeen {
   std::vector<bool> numeric, counts;
 
@@ -39,7 +39,7 @@ std::vector<T> kept(const std::vector<T>& values, const std::vector<bool>& which
   return some;
 }
 
-/// The mean of each column over all rows that have a value, and its variance within the classes, as
+/// The mean of each column over all rows with a value, and its within-class variance, as the
 /// moments of one row.
 ColumnMoments pooled_columns(const AvailableCases& cases) {
   ColumnMoments pooled;
@@ -54,8 +54,8 @@ ColumnMoments pooled_columns(const AvailableCases& cases) {
   return pooled;
 }
 
-/// Gives classes that have no value in a column the pooled mean and variance of the column. The
-/// likelihood does not depend on their parameters of it, so that EM leaves them there.
+/// Gives classes without a value in a column the pooled mean and variance of the column. These
+/// parameters do not affect the likelihood, so EM does not change them.
 void fill_empty(AvailableCases& cases, const ColumnMoments& pooled,
                 std::vector<Observed::EmptyCell>& filled) {
   if (pooled.weight.empty()) return;
@@ -72,7 +72,7 @@ void fill_empty(AvailableCases& cases, const ColumnMoments& pooled,
   }
 }
 
-/// As if each column had been seen in all rows of this weight; zero where it was seen in none.
+/// As if each column were observed in all rows of this weight; zero for columns never observed.
 Moments columns_alone(const ColumnMoments& from, const std::vector<bool>& seen, double weight,
                       Scatter kind) {
   const Vector weights = kept(from.weight, seen), squares = kept(from.scatter, seen);
@@ -89,10 +89,10 @@ Moments columns_alone(const ColumnMoments& from, const std::vector<bool>& seen, 
   return moments;
 }
 
-/// Turns available cases into statistics of the columns that have a value somewhere.
+/// Turns available cases into statistics of the columns that have any value.
 class Completion {
  public:
-  /// Both have the same columns in the same order.
+  /// Both arguments have the same columns in the same order.
   Completion(const AvailableCases& labelled, const AvailableCases& unlabelled, const Recipe& recipe)
       : seen_(labelled, unlabelled), schema_(labelled.counted.schema()) {
     const bool full = scatter_needed(recipe) == Scatter::full;
@@ -148,7 +148,7 @@ Observed available_case_estimate(const ObservedStatistics& statistics, const Rec
     throw Error(Errc::bad_data, "no labelled row has a weight above 0",
                 "give labelled rows a weight above 0");
   AvailableCases unlabelled{.counted = Statistics(statistics.labelled.counted.schema())};
-  unlabelled.merge(statistics.unlabelled);  // finds the columns by name
+  unlabelled.merge(statistics.unlabelled);  // matches the columns by name
   AvailableCases labelled = statistics.labelled;
   Observed found;
   fill_empty(labelled, pooled_columns(labelled), found.empty_cells);

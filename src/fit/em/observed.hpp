@@ -10,16 +10,14 @@
 
 namespace genera::fit_detail {
 
-/// What rows say column by column, whatever else they lack: where EM starts.
+/// Statistics of each column from all rows that have a value in it: the start of EM.
 struct Observed {
-  /// Of the labelled rows: sums of what is counted, and for the numbers the mean and variance of
-  /// each column alone.
+  /// Labelled rows: sums of counts and levels, and mean and variance of each numeric column.
   Statistics labelled;
-  /// Of all rows, those without a label in the first class: enough to see which columns, levels and
-  /// terms there are.
+  /// All rows, unlabelled rows in the first class: sufficient to find columns, levels and terms.
   Statistics all;
-  std::vector<std::string> empty_columns;  ///< they have no value anywhere, and are in neither
-  /// A class none of whose rows has a value in a column: it has the pooled mean and variance.
+  std::vector<std::string> empty_columns;  ///< columns without any value; in neither statistics
+  /// A class without a value in a column gets the pooled mean and variance of the column.
   struct EmptyCell {
     std::string of_class, column;
   };
@@ -30,7 +28,7 @@ struct Observed {
 [[nodiscard]] Observed available_case_estimate(const ObservedStatistics& statistics,
                                                const Recipe& recipe);
 
-/// How sums::observe must sum up rows for the recipe.
+/// The way in which sums::observe must sum up rows for the recipe.
 [[nodiscard]] sums::ObserveOptions observe_options(const Recipe& recipe);
 
 }  // namespace genera::fit_detail

@@ -7,7 +7,7 @@
 namespace genera::fit_detail {
 namespace {
 
-/// What is smaller is rounding.
+/// Smaller changes are rounding errors.
 constexpr double min_change = 1e-9, min_gain = 1e-16;
 
 }  // namespace
@@ -18,10 +18,10 @@ void EmPace::add(double change, double gain_per_row) {
 }
 
 std::optional<double> EmPace::steps_left(double tolerance) const {
-  constexpr std::size_t fewest = 6;  // two rounds of an accelerated EM, in which steps differ
+  constexpr std::size_t min_steps = 6;  // two rounds of an accelerated EM, in which steps differ
   const std::span<const Step> later = std::span(steps_).subspan(steps_.size() / 2);
-  if (later.size() < fewest) return std::nullopt;
-  // The root of what a step gains is of the order of what it changes.
+  if (later.size() < min_steps) return std::nullopt;
+  // The square root of the gain of a step is of the order of its change.
   const bool known =
       std::ranges::all_of(later, [](const Step& s) { return std::isfinite(s.log_change); });
   const auto height = [&](const Step& s) { return known ? s.log_change : s.log_root_gain; };

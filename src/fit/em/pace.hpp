@@ -5,15 +5,15 @@
 
 namespace genera::fit_detail {
 
-/// How many steps an EM still takes: what a step changes shrinks by a constant factor in the long
-/// run, so its logarithm goes down a line, that of the later half of the steps so far.
+/// Predicts the number of remaining EM steps. In the long run, changes shrink by a constant factor
+/// per step; this fits a line to their logarithms in the later half of the steps.
 class EmPace {
  public:
-  /// Infinity: it is not known what a step changed, only what it gained.
+  /// An infinite change: unknown; only the gain is known.
   void add(double change, double gain_per_row);
   void start_again() { steps_.clear(); }
 
-  /// Until steps change less than `tolerance`, at least one; nothing while they do not shrink.
+  /// Steps until the change is below `tolerance`, at least one; nothing if changes do not shrink.
   [[nodiscard]] std::optional<double> steps_left(double tolerance) const;
 
  private:

@@ -9,7 +9,7 @@ namespace genera {
 struct EmPlan::State {
   fit_detail::EmStart start;
   std::string key;
-  sums::Pass pass;  ///< what the statistics say of rows and cells left out
+  sums::Pass pass;  ///< counts of rows and cells left out
   Divisor divisor;
 };
 

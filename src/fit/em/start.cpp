@@ -23,7 +23,7 @@ void note_empty(const std::vector<std::string>& empty, Report& report) {
                    empty.size() == 1 ? "has" : "have", empty.size() == 1 ? "is" : "are")});
 }
 
-/// All classes and columns in one sentence: "class 'a' has no value in 'x', 'y'; class 'b' in 'x'".
+/// Names all classes and columns: "class 'a' has no value in 'x', 'y'; class 'b' in 'x'".
 void note_empty_cells(const std::vector<Observed::EmptyCell>& cells, Report& report) {
   constexpr std::size_t max_classes = 5;
   std::map<std::string, std::vector<std::string>> columns;
@@ -41,7 +41,7 @@ void note_empty_cells(const std::vector<Observed::EmptyCell>& cells, Report& rep
   report.notes.push_back({text + ": the pooled mean and variance are used there"});
 }
 
-/// What the parameters of a block are of: its name, the levels of its columns, its terms.
+/// Identifies the parameters of a block: its name, the levels of its columns, its terms.
 auto identity_of(const Block& block) {
   return blocks::visit(block, [](auto kind, const auto& known) {
     return std::tuple(std::string(kind.name(known)), kind.layout(known).levels,
@@ -74,7 +74,7 @@ EmStart em_start(const ObservedStatistics& statistics, const Recipe& recipe,
   require_blocks(*plan, observed.all, of_plan.notes);
   PlanSums first(*plan, observed.labelled);
   Model model = naming_left_out(of_plan, [&] {
-    Report ignored;  // the last estimate reports the same
+    Report ignored;  // the last estimate reports the same notes
     return estimate_model(*plan, first, estimating(true, threads), {}, ignored);
   });
   const double unlabelled_weight = options.unlabelled_weight.value_or(0);

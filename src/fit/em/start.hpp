@@ -9,26 +9,26 @@
 
 namespace genera::fit_detail {
 
-/// What an EM begins with: a function of statistics, recipe and options.
+/// The start of EM: a function of statistics, recipe and options.
 struct EmStart {
   std::unique_ptr<Plan> plan;
-  PlanSums sums;  ///< that the first model is estimated from
+  PlanSums sums;  ///< from which the first model is estimated
   Model model;
   double unlabelled_weight = 0;
-  Index rows = 0;     ///< that are learned from
-  double weight = 0;  ///< theirs in the fit
-  Report report{};    ///< of the classes and of columns without values
-  Report of_plan{};   ///< of the columns that the plan leaves out
+  Index rows = 0;     ///< used by EM
+  double weight = 0;  ///< of these rows in the fit
+  Report report{};    ///< notes on classes and on columns without values
+  Report of_plan{};   ///< notes on columns that the plan leaves out
 };
 
-/// Throws Error (bad_data) if no row has a label, and whatever plans and estimates throw.
+/// Throws Error (bad_data) if no row has a label, and the errors of plans and estimates.
 [[nodiscard]] EmStart em_start(const ObservedStatistics& observed, const Recipe& recipe,
                                const FitOptions& options, int threads);
 
-/// How the M-step estimates: `maximum_likelihood` whatever divisor is asked for.
+/// Options of the M-step; `maximum_likelihood` overrides the divisor.
 [[nodiscard]] blocks::Estimating estimating(bool maximum_likelihood, int threads);
 
-/// Whether two models have the same parameters, whatever their values.
+/// Whether two models have the same parameters, regardless of their values.
 [[nodiscard]] bool same_parameters(const Model& a, const Model& b);
 
 }  // namespace genera::fit_detail

@@ -1,4 +1,4 @@
-// Complement naive Bayes: each class is scored by what all the others have.
+// Complement naive Bayes: scores each class by the terms of all other classes.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -17,8 +17,8 @@ namespace {
 
 using blocks::ClassCounts;
 
-/// The recipe that counts the same; measurements and categories are only looked for.
-Recipe as_recipe(const ComplementOptions& options) {
+/// A recipe with the same counts; its numeric and categorical columns are only used to refuse them.
+Recipe equivalent_counts(const ComplementOptions& options) {
   Recipe recipe = multinomial();
   recipe.gaussian.covariance = Covariance::diag;
   recipe.gaussian.on_singular = OnSingular::shrink;
@@ -29,8 +29,8 @@ Recipe as_recipe(const ComplementOptions& options) {
   return recipe;
 }
 
-/// Of each class: the sums of all the others.
-Matrix sums_of_the_rest(const Matrix& sums) {
+/// For each class: the sums of all others.
+Matrix sums_of_others(const Matrix& sums) {
   Matrix rest(sums.rows(), sums.columns());
   for (Index j = 0; j < sums.columns(); ++j) {
     double total = 0;
@@ -44,7 +44,8 @@ void refuse_other_columns(const std::vector<ClassCounts>& parts, bool others,
                           const Statistics& statistics, const Report& report) {
   if (parts.empty() && !others) fit_detail::require_blocks({}, statistics, report.notes);
   if (parts.empty())
-    throw Error(Errc::bad_model, "complement learns from counts and texts, and there are none",
+    throw Error(Errc::bad_model,
+                "complement needs count columns or texts, and the data have neither",
                 {"use another {}, or columns of counts", {{"model"}}});
   if (parts.size() > 1 || others)
     throw Error(Errc::bad_model,
@@ -63,12 +64,11 @@ LinearFeatures features_of(ClassCounts& part) {
 
 ComplementParameters parameters_of(ClassCounts part, const ComplementOptions& options,
                                    const Vector& counts, int threads) {
-  return {
-      .features = features_of(part),
-      .probabilities = blocks::smoothed(sums_of_the_rest(part.sums), options.smoothing, threads),
-      .lengths = blocks::mean_lengths(part.sums, part.weights, threads),
-      .smoothing = options.smoothing,
-      .counts = counts};
+  return {.features = features_of(part),
+          .probabilities = blocks::smoothed(sums_of_others(part.sums), options.smoothing, threads),
+          .lengths = blocks::mean_lengths(part.sums, part.weights, threads),
+          .smoothing = options.smoothing,
+          .counts = counts};
 }
 
 }  // namespace
@@ -82,15 +82,15 @@ Fitted<LinearModel> fit_detail::estimate_complement(const Statistics& statistics
                 {"give a {} greater than 0", {{"smoothing"}}});
   sums::refuse_odd_classes(statistics);
   const sums::ClassList classes = sums::sorted_classes(statistics);
-  const Recipe recipe = as_recipe(options);
+  const Recipe recipe = equivalent_counts(options);
   const blocks::PlanInput input{statistics, classes, recipe};
   Report report;
   report.rows = sums::rows_of(statistics);
   if (classes.size() == 1)
     report.notes.push_back({fmt::format(
-        "there is only one class, '{}': every row will be given to it", classes.names.front())});
+        "there is only one class, '{}': every row is assigned to it", classes.names.front())});
   const std::size_t all = blocks::all_plans(input, report).size();
-  Report of_counts;  // which are in `report`, too
+  Report of_counts;  // already in `report`
   std::vector<ClassCounts> parts = blocks::class_counts(input, of_counts);
   const bool others = all > parts.size();
   refuse_other_columns(parts, others, statistics, report);
@@ -103,7 +103,7 @@ Fitted<LinearModel> fit_detail::estimate_complement(const Statistics& statistics
                      std::move(report));
 }
 
-void validate(const ComplementOptions& options) { validate(as_recipe(options).discrete); }
+void validate(const ComplementOptions& options) { validate(equivalent_counts(options).discrete); }
 
 LinearRecipe complement(const ComplementOptions& options) { return {options}; }
 

@@ -4,14 +4,14 @@
 
 namespace genera::fit_detail {
 
-/// Complement naive Bayes of the counts or the text in these statistics. Throws Error (bad_model)
-/// if there are other columns besides.
+/// Complement naive Bayes from the counts or texts in these statistics. Throws Error (bad_model) if
+/// there are other columns.
 [[nodiscard]] Fitted<LinearModel> estimate_complement(const Statistics& statistics,
                                                       const ComplementOptions& options,
                                                       int threads);
 
-/// Softmax regression of complete rows. Throws Error (bad_data) if something is missing, unless it
-/// is dropped.
+/// Softmax regression on complete rows. Throws Error (bad_data) if values are missing, unless the
+/// options drop such rows.
 [[nodiscard]] Fitted<LinearModel> fit_logistic(const Rows& rows, const LogisticOptions& options,
                                                const FitOptions& how, const Control& control);
 

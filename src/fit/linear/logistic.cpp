@@ -76,7 +76,7 @@ void report_minimum(const Minimum& found, double ridge, Report& report) {
        found.converged ? Note::Kind::note : Note::Kind::warning});
 }
 
-/// Incomplete rows are dropped; they have been refused already unless that was asked for.
+/// Drops incomplete rows; the caller has refused them unless the options drop them.
 Fitted<LinearModel> learn(const Rows& rows, Collected&& seen, const LogisticOptions& options,
                           const Control& control) {
   const std::vector<Index> usable = sums::learnable_rows(rows, Missing::drop);
@@ -93,7 +93,7 @@ Fitted<LinearModel> learn(const Rows& rows, Collected&& seen, const LogisticOpti
   return model_of(plan, {std::move(minimum), design.class_weights, design.means}, control.threads);
 }
 
-/// Squares and products are of dense columns.
+/// Squares and products need dense columns.
 Table laid_out(const Rows& rows, const Statistics& statistics) {
   const std::vector<std::string> names = blocks::columns_seen(statistics);
   constexpr std::size_t max_columns = 5000;

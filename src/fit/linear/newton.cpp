@@ -24,7 +24,7 @@ double dot(const Vector& a, const Vector& b) {
 }
 double norm(const Vector& a) { return std::sqrt(dot(a, a)); }
 
-/// Adding the same number to the coefficients of all classes changes no probability.
+/// Probabilities do not change if the same number is added to the coefficients of all classes.
 void sum_to_zero(Vector& x, Index classes) {
   for (auto first = x.begin(); first != x.end(); first += classes) {
     const double mean = std::accumulate(first, first + classes, 0.0) / static_cast<double>(classes);
@@ -32,7 +32,7 @@ void sum_to_zero(Vector& x, Index classes) {
   }
 }
 
-/// The loss plus its penalty, which is added once, whatever the rows are divided into.
+/// The loss plus its penalty, which is added once, not per partition.
 class PenalisedLoss {
  public:
   PenalisedLoss(SoftmaxLoss& loss, double ridge)
@@ -63,8 +63,8 @@ class PenalisedLoss {
     return diagonal;
   }
 
-  /// The lower triangle of the Hessian of every `step`-th row, scaled to the weight of all rows.
-  /// It is made definite along the directions that change no probability.
+  /// The lower triangle of the Hessian over every `step`-th row, scaled to the weight of all rows
+  /// and made definite in the directions that change no probability.
   [[nodiscard]] Matrix definite_hessian(Index step) const {
     SampledHessian sample = loss_.hessian(step);
     const double scale = sample.weight > 0 ? shape().weight() / sample.weight : 0;
@@ -101,7 +101,7 @@ class Preconditioner {
     if (2 * sample_ > rows) sample_ = rows;
   }
 
-  /// Computed again when that pays: if conjugate gradients have cost as much since.
+  /// Recomputes the preconditioner once conjugate gradients have cost as much since the last time.
   void refresh() {
     if (made_ && steps_ < patience()) return;
     steps_ = 0;
@@ -147,7 +147,7 @@ class Preconditioner {
   }
 
   const PenalisedLoss& loss_;
-  Index sample_ = 0;  // rows; 0: the diagonal alone
+  Index sample_ = 0;  // rows; 0: only the diagonal
   Index steps_ = 0;
   bool made_ = false;
   std::optional<kernel::Solver> solver_;
@@ -181,7 +181,7 @@ class Newton {
  private:
   [[nodiscard]] bool done() const { return norm(gradient_) <= target_; }
 
-  /// Whether every row has more than half of the probability on its class.
+  /// Whether every row has a probability above 1/2 for its class.
   [[nodiscard]] bool all_separated() const {
     return value_ < std::numbers::ln2 * loss_.shape().min_weight;
   }
@@ -204,13 +204,13 @@ class Newton {
     if (!done()) start_from_lda();
   }
 
-  /// The norm of a gradient of 0 after rounding.
+  /// The norm of a zero gradient after rounding.
   [[nodiscard]] double rounding() const {
     return 8 * std::numeric_limits<double>::epsilon() * loss_.shape().weight() *
            std::sqrt(static_cast<double>(loss_.size()));
   }
 
-  /// K x d. The columns are centred: the gradient at the log priors is minus the class sums.
+  /// K x d, from the gradient at the log priors, which is minus the class sums of centred columns.
   [[nodiscard]] Matrix class_means(Index d) const {
     Matrix means(classes_, d);
     for (Index k = 0; k < classes_; ++k) {
@@ -236,7 +236,7 @@ class Newton {
     return covariance;
   }
 
-  /// Starts at the LDA solution of the numbers if the loss is lower there.
+  /// Starts at the LDA solution of the numbers if its loss is lower.
   void start_from_lda() {
     const Index d = loss_.shape().numbers;
     if (d == 0 || d > max_lda_columns || classes_ < 2) return;
@@ -262,11 +262,11 @@ class Newton {
       gradient_ = std::move(gradient);
       value_ = value;
     } else {
-      value_ = evaluate(at_, gradient_);  // Hessians are those of the last point
+      value_ = evaluate(at_, gradient_);  // Hessians refer to the last point
     }
   }
 
-  /// False if no step lowers the loss by more than its rounding error.
+  /// Returns false if no step lowers the loss by more than its rounding error.
   bool step() {
     preconditioner_.refresh();
     const Vector along = direction();

@@ -18,7 +18,7 @@ using kernel::AlignedVector;
 using kernel::at;
 using kernel::panel_rows;
 
-/// Panels whose numbers stay in cache while their products are added up.
+/// Number of panels whose numbers stay in cache while their products are added.
 Index panels_at_once(Index stride) {
   constexpr Index bytes = 192 * 1024;
   return std::clamp<Index>(bytes / (stride * panel_rows * 8), 2, 32);
@@ -63,7 +63,7 @@ double* InMemoryLoss::probabilities(Index panel) const {
   return probabilities_.data() + panel * design_.classes * panel_rows;
 }
 
-/// K x stride. The coefficient of the constant takes up the centres of the sparse columns.
+/// K x stride. The centres of the sparse columns go into the coefficient of the constant.
 Matrix InMemoryLoss::dense_part(const Vector& x) const {
   const Index classes = design_.classes;
   Matrix dense(classes, design_.stride);
@@ -93,7 +93,7 @@ void InMemoryLoss::add_entries(const Vector& x, Index panel, double* scores) con
   }
 }
 
-/// sums_j = sum over rows of x_j times their residuals: column by column, each by one thread.
+/// sums_j = sum over rows of x_j times their residuals, one thread per column.
 void InMemoryLoss::add_columns(const std::vector<double>& residuals, Vector& sums) const {
   const SparseDesign& sparse = design_.sparse;
   const Index classes = design_.classes;
@@ -120,8 +120,8 @@ void InMemoryLoss::keep_residuals(Index panel, const double* residuals) const {
   }
 }
 
-/// The panels of one task: `of_panel` replaces their scores by residuals, whose products with the
-/// dense columns are added up.
+/// The panels of one task: `of_panel` replaces their scores by residuals; adds the products of the
+/// residuals with the dense columns.
 template <class OfPanel>
 struct InMemoryLoss::TaskPass {
   const InMemoryLoss& loss;
@@ -159,8 +159,8 @@ struct InMemoryLoss::TaskPass {
   }
 };
 
-/// Sums over all rows of x times what `of_panel` makes of their scores. Returns the sum of what
-/// `of_panel` returns.
+/// `of_panel` maps scores to residuals. Adds x times residual over all rows, and returns the sum of
+/// the values that `of_panel` returns.
 template <class OfPanel>
 double InMemoryLoss::pass(const Vector& x, Vector& sums, const OfPanel& of_panel) const {
   const TaskPass<OfPanel> pass_of{*this, x, kernel::PackedMatrix::dense(dense_part(x)), of_panel};

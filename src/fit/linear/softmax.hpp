@@ -12,7 +12,7 @@ struct SoftmaxShape {
   Index numbers = 0;  ///< see number_columns
   Index columns = 1;
   Vector class_weights{};
-  double min_weight = 0;  ///< of a row
+  double min_weight = 0;  ///< smallest weight of a row
 
   [[nodiscard]] Index coefficients() const { return columns * classes; }
   [[nodiscard]] double weight() const;
@@ -25,7 +25,7 @@ struct SampledHessian {
 };
 
 /// The loss of softmax regression without its penalty, sum of w (-log p(y | x)), and its
-/// derivatives: sums over rows. Coefficients are columns x K numbers; those of a column are
+/// derivatives, as sums over rows. Coefficients are columns x K numbers; those of a column are
 /// adjacent, and the constant is the first column.
 class SoftmaxLoss {
  public:
@@ -33,13 +33,13 @@ class SoftmaxLoss {
   [[nodiscard]] const SoftmaxShape& shape() const { return shape_; }
   [[nodiscard]] Index size() const { return shape_.coefficients(); }
 
-  /// Returns the value at `x`. The Hessians below are those at the `x` of the last call.
+  /// Returns the value at `x`. The Hessians below refer to the `x` of the last call.
   virtual double evaluate(const Vector& x, Vector& gradient) = 0;
   virtual void hessian_product(const Vector& along, Vector& out) const = 0;
   /// Over every `step`-th row.
   [[nodiscard]] virtual SampledHessian hessian(Index step) const = 0;
   [[nodiscard]] virtual Vector hessian_diagonal() const = 0;
-  /// The largest change of the difference of two scores of a row, for a step `along`.
+  /// The largest change of a difference between two scores of a row, for a step `along`.
   [[nodiscard]] virtual double largest_change(const Vector& along) const = 0;
   /// Sum of w (x - mean)(x - mean)' over the number columns.
   [[nodiscard]] virtual Matrix number_scatter() const = 0;
@@ -66,7 +66,7 @@ class InMemoryLoss final : public SoftmaxLoss {
   [[nodiscard]] SampledHessian hessian(Index first, Index step) const;
   [[nodiscard]] Vector hessian_diagonal() const override;
   [[nodiscard]] double largest_change(const Vector& along) const override;
-  /// About 0, which is the mean of a design that is centred by its own means.
+  /// About 0, the mean of a design that is centred by its own means.
   [[nodiscard]] Matrix number_scatter() const override;
 
  private:
@@ -88,7 +88,7 @@ class InMemoryLoss final : public SoftmaxLoss {
 
   const Design& design_;
   int threads_;
-  Index class_rows_;                             // K, in whole tiles
+  Index class_rows_;                             // K, padded to whole tiles
   mutable kernel::AlignedVector probabilities_;  // per panel: K x 16
   mutable std::vector<double> residuals_;        // rows x K, for the sparse columns
 };

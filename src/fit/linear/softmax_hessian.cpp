@@ -18,7 +18,7 @@ using kernel::panel_rows;
 
 namespace {
 
-/// The columns of one row, sparse ones laid out.
+/// The columns of one row, with the zeros of sparse columns.
 void lay_out(const Design& design, Index row, Vector& x) {
   const double* panel = design.panel(row / panel_rows) + row % panel_rows;
   for (Index j = 0; j < design.dense; ++j) x[at(j)] = panel[j * panel_rows];
@@ -29,7 +29,7 @@ void lay_out(const Design& design, Index row, Vector& x) {
     x[at(design.dense + sparse.places[at(e)])] += sparse.values[at(e)];
 }
 
-/// Rows copied one after the other into a panel, whose products are added up when it is full.
+/// Copies rows into a panel and adds their products when it is full.
 class ProductSums {
  public:
   explicit ProductSums(Index columns)
@@ -38,7 +38,7 @@ class ProductSums {
         panel_(at(rows_at_once * stride_)),
         sums_(at(stride_ * stride_)) {}
 
-  /// Where the next row goes.
+  /// The place of the next row.
   double* next() {
     if (rows_ == rows_at_once) flush();
     return panel_.data() + stride_ * rows_++;
@@ -132,7 +132,7 @@ SampledHessian InMemoryLoss::hessian(Index first, Index step) const {
   return found;
 }
 
-/// `diagonal` has the entries of the constant already.
+/// `diagonal` already contains the entries of the constant.
 void InMemoryLoss::add_sparse_diagonal(const std::vector<double>& spread, Vector& diagonal) const {
   const SparseDesign& sparse = design_.sparse;
   const Index classes = design_.classes;

@@ -1,4 +1,4 @@
-// Softmax regression of rows in partitions: sums of each, and the loss they add up to.
+// Softmax regression over partitions: sums of each partition, and the loss from their total.
 #include <algorithm>
 #include <array>
 
@@ -45,16 +45,15 @@ void require_size(const Vector& given, Index size, const char* what) {
         "prepare every partition from the layout of the plan that is fitted");
 }
 
-/// Newton's method asks for no larger matrix: such a request would only exhaust the memory.
+/// Newton's method needs no larger matrix; a larger request would only exhaust the memory.
 void refuse_large(const char* matrix, Index size, Index max) {
   if (size <= max) return;
-  throw Error(
-      Errc::bad_argument,
-      fmt::format("{} has {} rows, more than the {} that are ever needed", matrix, size, max),
-      "send the requests of fit_softmax");
+  throw Error(Errc::bad_argument,
+              fmt::format("{} has {} rows, but at most {} are needed", matrix, size, max),
+              "send the requests of fit_softmax");
 }
 
-/// The means of all parts, whose sizes and order are checked.
+/// The means of all parts; checks their sizes and order.
 Vector centres_of(const SoftmaxLayout& layout) {
   const auto dense = [&](const SoftmaxPart& part) { return fit_detail::is_dense(part, layout); };
   if (!std::ranges::is_partitioned(layout.parts, dense))
@@ -73,9 +72,9 @@ Vector centres_of(const SoftmaxLayout& layout) {
   return centres;
 }
 
-/// The loss of all partitions, by the answers to requests. Its columns are centred by their means
-/// over all partitions. Those of the partitions are off by `shift`, which their constant takes up:
-/// the means of products are known only when the rows have been laid out.
+/// The loss over all partitions, from the answers to requests. Its columns are centred by their
+/// means over all partitions. The columns of the partitions differ by `shift`, because the means of
+/// products are known only after the rows were expanded; the constant compensates for it.
 class PartitionedLoss final : public fit_detail::SoftmaxLoss {
  public:
   PartitionedLoss(const SoftmaxPlan& plan, const AskPartitions& ask)
@@ -111,7 +110,7 @@ class PartitionedLoss final : public fit_detail::SoftmaxLoss {
         asked({.kind = Kind::hessian, .point = point_, .step = step}, size() * (size() + 1) / 2);
     return {centred(unpacked(found.sums, size())), found.value};
   }
-  /// Not centred again: it is only a preconditioner.
+  /// Not centred: used only as a preconditioner.
   [[nodiscard]] Vector hessian_diagonal() const override {
     return asked({.kind = Kind::hessian_diagonal, .point = point_}, size()).sums;
   }
@@ -138,7 +137,8 @@ class PartitionedLoss final : public fit_detail::SoftmaxLoss {
       x[at(i % classes)] -= shift_[at(i / classes)] * x[at(i)];
     return x;
   }
-  /// Derivatives by coefficients of the partitions as derivatives by those of the centred columns.
+  /// Turns derivatives by coefficients of the partitions into those by coefficients of the centred
+  /// columns.
   [[nodiscard]] Vector centred(Vector derivatives) const {
     const Index classes = shape().classes;
     for (Index i = classes; i < size(); ++i)
@@ -179,7 +179,7 @@ class PartitionedLoss final : public fit_detail::SoftmaxLoss {
   const AskPartitions& ask_;
   Vector shift_;
   double weight_ = 0;
-  Vector point_;  // as the partitions know it
+  Vector point_;  // in the coordinates of the partitions
 };
 
 Report report_of(const SoftmaxStatistics& seen) {
@@ -196,7 +196,7 @@ Report report_of(const SoftmaxStatistics& seen) {
   return report;
 }
 
-/// Their places among `names`.
+/// Their positions in `names`.
 std::vector<std::size_t> places_of(const std::vector<std::string>& sought,
                                    const std::vector<std::string>& names) {
   std::vector<std::size_t> places;
@@ -287,12 +287,12 @@ void SoftmaxSums::merge(const SoftmaxSums& other) {
     sums[i] = largest ? std::max(sums[i], other.sums[i]) : sums[i] + other.sums[i];
 }
 
-/// The loss refers to the design: neither is moved.
+/// Not movable, because the loss refers to the design.
 struct SoftmaxPartition::Prepared {
   Prepared(Design made, Index first, int thread_count)
       : design(std::move(made)), first_row(first), threads(thread_count), loss(design, threads) {}
 
-  /// The Hessians of the loss are those at this point from now on.
+  /// From now on, the Hessians of the loss refer to this point.
   void go_to(const Vector& wanted) {
     require_size(wanted, loss.size(), "point");
     if (point && *point == wanted) return;
@@ -301,7 +301,7 @@ struct SoftmaxPartition::Prepared {
     point = wanted;
   }
 
-  /// Over the rows whose number among those of all partitions is a multiple of `step`.
+  /// Over the rows whose number, counted over all partitions, is a multiple of `step`.
   [[nodiscard]] fit_detail::SampledHessian hessian(Index step) const {
     if (step < 1 || first_row < 0)
       throw Error(Errc::bad_argument,

@@ -1,4 +1,4 @@
-// Softmax regression: the choice of its features.
+// The features of softmax regression.
 #include "fit/linear/softmax_plan.hpp"
 
 #include <algorithm>
@@ -25,8 +25,8 @@ namespace {
 
 using kernel::at;
 
-/// The recipe whose blocks look for the same columns, levels and terms.
-Recipe looking_alike(const LogisticOptions& options, bool sparse_counts) {
+/// A recipe whose blocks select the same columns, levels and terms.
+Recipe equivalent_recipe(const LogisticOptions& options, bool sparse_counts) {
   Recipe recipe = multinomial();
   recipe.gaussian.covariance = Covariance::diag;
   recipe.gaussian.on_singular = OnSingular::shrink;
@@ -48,8 +48,9 @@ class Planner {
         classes_(sums::sorted_classes(statistics_)),
         weight_(std::accumulate(classes_.counts.begin(), classes_.counts.end(), 0.0)),
         sparse_numbers_(statistics_.schema().sparse_matrix == SparseKind::numbers),
-        recipe_(looking_alike(options, !sparse_numbers_)) {
-    (void)blocks::all_plans({statistics_, classes_, recipe_}, report_);  // notes what is left out
+        recipe_(equivalent_recipe(options, !sparse_numbers_)) {
+    (void)blocks::all_plans({statistics_, classes_, recipe_},
+                            report_);  // notes the columns left out
   }
 
   SoftmaxLayout layout() && {
@@ -65,7 +66,7 @@ class Planner {
   }
 
  private:
-  /// What numbers are divided by.
+  /// The divisor of a numeric column.
   [[nodiscard]] double unit(double spread) const { return options_.raw_units ? 1 : spread; }
   [[nodiscard]] bool is_left_out(const std::string& column) const {
     return std::ranges::find(report_.columns_left_out, column) != report_.columns_left_out.end();
@@ -126,7 +127,7 @@ class Planner {
                              .names = product_names(numbers.columns, products)};
     if (options_.raw_units) std::ranges::fill(features.centres, 0.0);
     for (const double spread : spreads) features.scales.push_back(unit(spread));
-    Vector means;  // without the covariances, which are not known
+    Vector means;  // covariances are not known
     for (const auto& [a, b] : factors_of(features)) {
       const double variance = a == b ? spreads[at(a)] * spreads[at(a)] : 0;
       const double square = (numbers.centres[at(a)] - features.centres[at(a)]) *
@@ -136,7 +137,7 @@ class Planner {
     return {std::move(features), {}, std::move(means)};
   }
 
-  /// In one partition.
+  /// Limit for one partition.
   void refuse_large(Index columns, bool products) const {
     const auto d = static_cast<double>(columns);
     const double bytes = 8 * static_cast<double>(seen_.max_rows) * (products ? d * (d + 1) / 2 : d);
@@ -190,7 +191,7 @@ class Planner {
   }
 
   void add_terms() {
-    Report known;  // these notes are in the report already
+    Report known;  // the report already contains these notes
     const bool sparse_counts = statistics_.schema().sparse_matrix.has_value();
     for (blocks::ClassCounts& found :
          blocks::class_counts({statistics_, classes_, recipe_}, known)) {
@@ -206,7 +207,7 @@ class Planner {
     }
   }
 
-  /// Divided by their standard deviations over all rows.
+  /// Divides them by their standard deviations over all rows.
   void add_sparse_numbers() {
     const NameSet places(statistics_.terms().front().names());
     NumberFeatures numbers;
@@ -267,11 +268,11 @@ void refuse_missing(const sums::Summary& summary) {
         fmt::format("logistic cannot learn from the {} without a label in '{}'",
                     counted(summary.unlabelled_rows, "row"), summary.statistics.target()),
         {"use a generative model such as {}, which learns from them by EM, or {}", {lda, drop}});
-  throw Error(Errc::bad_data,
-              fmt::format("logistic cannot learn from what is missing, in {}", columns),
-              {"use a generative model such as {}, which marginalises it, fill it in first with "
-               "impute, or use {}",
-               {lda, drop}});
+  throw Error(
+      Errc::bad_data, fmt::format("logistic cannot learn from missing values, in {}", columns),
+      {"use a generative model such as {}, which marginalises them, fill them in first with "
+       "impute, or use {}",
+       {lda, drop}});
 }
 
 SoftmaxStatistics softmax_statistics(const Rows& rows, std::span<const Index> usable,
@@ -301,7 +302,7 @@ SoftmaxPlan make_plan(const SoftmaxStatistics& seen, const LogisticOptions& opti
   report.rows = sums::rows_of(seen.statistics);
   if (classes.size() == 1)
     report.notes.push_back({fmt::format(
-        "there is only one class, '{}': every row will be given to it", classes.names.front())});
+        "there is only one class, '{}': every row is assigned to it", classes.names.front())});
   SoftmaxPlan plan{.class_weights = classes.counts,
                    .rows = report.rows,
                    .min_weight = seen.min_weight.value_or(0),
@@ -330,13 +331,13 @@ Index SoftmaxLayout::dense_columns() const {
 }
 
 void validate(const LogisticOptions& options) {
-  validate(fit_detail::looking_alike(options, true).discrete);
+  validate(fit_detail::equivalent_recipe(options, true).discrete);
   if (!(options.ridge >= 0) || !std::isfinite(options.ridge))
     throw Error(Errc::bad_argument, fmt::format("the ridge is {}", options.ridge),
                 {"give a {} of at least 0", {{"ridge"}}});
   if (options.max_iterations < 1)
     throw Error(Errc::bad_argument,
-                fmt::format("the largest number of iterations is {}", options.max_iterations),
+                fmt::format("the maximum number of iterations is {}", options.max_iterations),
                 "give a whole number of at least 1");
   if (!(options.tolerance >= 0) || !std::isfinite(options.tolerance))
     throw Error(Errc::bad_argument, fmt::format("the tolerance is {}", options.tolerance),

@@ -9,11 +9,11 @@
 
 namespace genera::fit_detail {
 
-/// Throws Error (bad_data) if a value is missing: a conditional likelihood cannot marginalise
-/// features. Some rows without a label among others are refused, too.
+/// Throws Error (bad_data) if values are missing, because a conditional likelihood cannot
+/// marginalise features, or if some rows lack a label.
 void refuse_missing(const sums::Summary& summary);
 
-/// Adds to these statistics what they lack of the `usable` rows, from which they were collected.
+/// Adds the sums that these statistics lack, from the `usable` rows from which they were collected.
 [[nodiscard]] SoftmaxStatistics softmax_statistics(const Rows& rows, std::span<const Index> usable,
                                                    Statistics statistics);
 
@@ -21,11 +21,11 @@ void refuse_missing(const sums::Summary& summary);
 [[nodiscard]] SoftmaxPlan make_plan(const SoftmaxStatistics& statistics,
                                     const LogisticOptions& options, Report report);
 
-/// Where Newton's method ended.
+/// The result of Newton's method.
 struct Solution {
   Minimum minimum;
   Vector class_weights{};
-  Vector means{};  ///< by which the features were centred, in units of their scales
+  Vector means{};  ///< subtracted from the features, in units of their scales
 };
 
 /// The model in the units of the columns.

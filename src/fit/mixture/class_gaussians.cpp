@@ -6,8 +6,7 @@
 namespace genera::fit_detail {
 namespace {
 
-/// The covariances as they are asked for, whatever it takes: a mixture that cannot have them is
-/// refused later.
+/// Requests any covariance that can be estimated; mixtures that cannot have it are refused later.
 Recipe without_mixture(Recipe recipe) {
   recipe.mixture.reset();
   recipe.gaussian.on_singular = OnSingular::shrink;

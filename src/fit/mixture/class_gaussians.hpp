@@ -5,15 +5,16 @@
 
 namespace genera::fit_detail {
 
-/// What a search for mixtures stands on: one Gaussian for each class, of rows of which numbers or
-/// labels may be missing.
+/// The start of a search for mixtures: one Gaussian per class, fitted to rows with or without
+/// missing numbers and labels.
 struct ClassGaussians {
   std::unique_ptr<Plan> plan;
   PlanSums sums;
-  std::optional<GaussianParameters> model;  ///< if anything is missing: what it is expected to be
+  std::optional<GaussianParameters> model;  ///< if values are missing: gives their expectations
   Report report;
-  std::vector<blocks::CollapsePrior> priors{};  ///< of its covariances, that EM needed
-  std::optional<std::size_t> place{};  ///< of the Gaussian among the blocks; none: all is constant
+  std::vector<blocks::CollapsePrior> priors{};  ///< priors of its covariances that EM needed
+  std::optional<std::size_t>
+      place{};  ///< index of the Gaussian block; empty: all columns are constant
 
   [[nodiscard]] const blocks::GaussianPlan& gaussian() const {
     return blocks::gaussian_plan(*plan->blocks[*place]);
@@ -29,11 +30,11 @@ struct ClassGaussians {
 [[nodiscard]] ClassGaussians class_gaussians(const Rows& rows, const Recipe& recipe,
                                              const FitOptions& options, const Control& control);
 
-/// The frame of one class alone.
+/// The frame restricted to one class.
 [[nodiscard]] blocks::GaussianFrame frame_of_class(const blocks::GaussianFrame& frame,
                                                    std::size_t k, Index rows);
 
-/// The numbers of these rows of class k, completed.
+/// The numbers of these rows of class k; missing ones are replaced by their expectations.
 [[nodiscard]] Matrix completed_numbers(const ClassGaussians& one, std::size_t k, const Rows& rows);
 
 }  // namespace genera::fit_detail

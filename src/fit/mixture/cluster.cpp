@@ -35,7 +35,7 @@ using fit_detail::ClassGaussians;
 using fit_detail::FoundMixture;
 using kernel::at;
 
-/// The numeric columns alone, all rows in one class.
+/// Only the numeric columns, with all rows in one class.
 struct NumericRows {
   NumericRows(const Rows& all, Report& report) {
     DataView view = all.data();
@@ -78,8 +78,8 @@ GaussianOptions gaussian_of(const ClusterOptions& options, Covariance covariance
   return gaussian;
 }
 
-/// The structures that the rows can carry. Without an inverse of the covariance of all rows there
-/// is none of a part of them.
+/// The structures that the rows support. If the covariance of all rows has no inverse, no
+/// covariance of a part of them has one.
 std::vector<Covariance> usable(const ClusterOptions& options, const GaussianInput& input,
                                Report& report) {
   std::vector<Covariance> structures = options.covariances;
@@ -107,7 +107,7 @@ ComponentScale scale_of(const GaussianInput& input, const ClusterOptions& option
                          estimate_gaussian(input, gaussian_of(options, covariance), {}, report), 0);
 }
 
-/// Of completed rows, whatever structures are asked for: these do not see each other's starts.
+/// Over completed rows, independent of the requested structures, which do not share starts.
 Matrix covariance_of(const Matrix& completed, const Rows& rows) {
   constexpr Index max_columns = 200;  // the work grows with their square
   const Index d = completed.columns();
@@ -153,11 +153,11 @@ Fitted<Model> model_of(const FoundMixture& found, double weight, Report report) 
     report.notes.push_back({fmt::format("EM did not converge in {} iterations", found.iterations),
                             Note::Kind::warning});
   if (found.on_floor())
-    report.notes.push_back({{"every start ended with a component that had to be kept from "
-                             "collapsing: use fewer {} or a "
-                             "simpler {}",
-                             {{"components"}, {"covariance"}}},
-                            Note::Kind::warning});
+    report.notes.push_back(
+        {{"every start ended with a component on the variance floor: use fewer {} or a "
+          "simpler {}",
+          {{"components"}, {"covariance"}}},
+         Note::Kind::warning});
   return fit_detail::with_report({std::move(names),
                                   Prior(std::move(shares)),
                                   {blocks::block_of(std::move(parameters))},
@@ -176,7 +176,7 @@ Index max_components(const MixtureOptions::Range& range, Index rows, Report& rep
   return std::min(range.max, rows);
 }
 
-/// One Gaussian of all rows that are used, and which these are.
+/// One Gaussian over all usable rows, and the list of these rows.
 ClassGaussians class_gaussians(NumericRows& numeric, const ClusterOptions& options,
                                const Control& control, Report& report) {
   Recipe recipe;
@@ -201,16 +201,16 @@ ClassGaussians class_gaussians(NumericRows& numeric, const ClusterOptions& optio
   return fit_detail::class_gaussians(seen.statistics, recipe);
 }
 
-/// What the variance floor kept from becoming the best although each component has rows enough: it
-/// may be real.
+/// Notes candidates that only the variance floor excludes although each component has enough rows:
+/// they may be real.
 void note_floored(const std::vector<FoundMixture>& found, const FoundMixture& best,
                   const GaussianInput& input, Report& report) {
   constexpr double rows_per_column = 10;
   const auto many = rows_per_column * static_cast<double>(input.dimension() + 1);
   const FoundMixture* min = &best;
   for (const FoundMixture& one : found) {
-    const double fewest = std::ranges::min(one.mixture.weights) * input.total_count();
-    if (one.on_floor() && fewest >= many && one.bic < min->bic) min = &one;
+    const double min_weight = std::ranges::min(one.mixture.weights) * input.total_count();
+    if (one.on_floor() && min_weight >= many && one.bic < min->bic) min = &one;
   }
   if (min == &best) return;
   report.notes.push_back(
@@ -283,8 +283,8 @@ Clustering cluster(const Rows& rows, const ClusterOptions& options, const Contro
   if (best->on_floor()) {
     const Covariance covariance = simplest(structures);
     report.notes.push_back(
-        {{"with any number of {} a component had to be kept from collapsing: one component is "
-          "what is left",
+        {{"with any number of {}, a component is on the variance floor; one component "
+          "is used",
           {{"components"}}},
          Note::Kind::warning});
     tried = {{1, gaussian_of(options, covariance)}};

@@ -7,14 +7,14 @@
 
 namespace genera::fit_detail {
 
-/// The order that puts the heaviest component first; emptied ones are left out.
+/// Components by decreasing weight, without emptied ones.
 [[nodiscard]] std::vector<std::size_t> heaviest_first(const MixtureParameters& mixture);
 
-/// Components in this order; others are left out.
+/// The components with these indices, in this order.
 [[nodiscard]] GaussianParameters selected(const GaussianParameters& parameters,
                                           const std::vector<std::size_t>& components);
 
-/// Throws Error (bad_argument) on options that mixtures do not have.
+/// Throws Error (bad_argument) for options that mixtures do not support.
 void refuse_for_mixtures(const GaussianOptions& options);
 
 }  // namespace genera::fit_detail

@@ -14,7 +14,7 @@ namespace {
 
 using kernel::at;
 
-/// The work grows with the square of the rows and the cube of the columns.
+/// The cost is quadratic in the rows and cubic in the columns.
 constexpr double max_work = 1.2e10;
 constexpr double max_rows = 1000;
 constexpr Index min_sampled = 50;
@@ -26,10 +26,10 @@ Index rows_that_take_part(Index rows, Index columns) {
   return few >= min_sampled ? few : 0;
 }
 
-/// A group, as moments of its rows.
+/// A group, described by the moments of its rows.
 struct Group {
   Vector mean;
-  Matrix scatter;  // the lower triangle counts; empty: of one row
+  Matrix scatter;  // lower triangle; empty for a single row
   double weight = 0;
   double trace = 0;
   Index rows = 1;
@@ -42,7 +42,7 @@ double squared_distance(const Vector& a, const Vector& b) {
   return sum;
 }
 
-/// What the distance of their means adds to the scatter of two groups is this times its square.
+/// Joining two groups adds this times the squared distance of their means to the scatter.
 double weight_of_shift(const Group& a, const Group& b) {
   return a.weight * b.weight / (a.weight + b.weight);
 }
@@ -72,7 +72,7 @@ class Merging {
     }
     for (double& value : mean) value /= total;
     for (const Group& one : groups_) min_ += one.weight * squared_distance(one.mean, mean);
-    // The mean variance of a column: what keeps the cost of rows that are equal finite.
+    // The mean variance of a column keeps the cost of equal rows finite.
     min_ = std::max(min_ / (total * static_cast<double>(d_)), std::numeric_limits<double>::min());
     for (Group& one : groups_) one.cost = one.weight * std::log(min_ / one.weight);
     active_.resize(at(n_));
@@ -101,7 +101,7 @@ class Merging {
  private:
   double& cost(Index i, Index j) { return costs_[at(std::min(i, j) * n_ + std::max(i, j))]; }
 
-  /// Among those behind it.
+  /// Among the groups after it.
   void find_nearest(Index i) {
     Index best = -1;
     for (const Index j : active_) {
@@ -110,7 +110,7 @@ class Merging {
     nearest_[at(i)] = best;
   }
 
-  /// The scatter of both together, into scatter_.
+  /// Writes the scatter of both groups together to scatter_.
   void join_scatters(const Group& a, const Group& b) {
     const double share = weight_of_shift(a, b);
     for (Index i = 0; i < d_; ++i) {
@@ -125,7 +125,7 @@ class Merging {
     }
   }
 
-  /// n log(|W / n| + (tr W + least) / n): the trace keeps the cost of few rows finite.
+  /// n log(|W / n| + (tr W + min_) / n): the trace keeps the cost of small groups finite.
   [[nodiscard]] double cost_of(double weight, double trace, double determinant) const {
     return weight * std::log(determinant + (trace + min_) / weight);
   }
@@ -180,7 +180,7 @@ class Merging {
   std::vector<Group> groups_;
   std::vector<double> costs_;
   std::vector<Index> nearest_, active_;
-  Matrix scatter_;  // of the two groups in question
+  Matrix scatter_;  // of the two groups to join
 };
 
 /// Columns of mean zero and variance one; constant ones are zero.

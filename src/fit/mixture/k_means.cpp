@@ -26,8 +26,8 @@ void add_row(std::span<double> to, double weight, std::span<const double> row) {
   for (std::size_t j = 0; j < row.size(); ++j) to[j] += weight * row[j];
 }
 
-/// The place that holds this part of the mass, and what is left of the part there; the last place
-/// that has any if rounding says so.
+/// The position with this part of the mass, and the rest of the part there. If rounding exceeds the
+/// total, the last position with any mass.
 struct Drawn {
   std::size_t place = 0;
   double left = 0;
@@ -47,7 +47,7 @@ Drawn place_of(const Masses& masses, double left) {
   return drawn;
 }
 
-/// A row of any part with probability proportional to its mass.
+/// Draws a row from any part with probability proportional to its mass.
 std::span<const double> drawn_row(std::span<const KMeansPart> parts, Rng& rng) {
   Vector masses;
   for (const KMeansPart& part : parts) masses.push_back(part.mass());
@@ -64,7 +64,7 @@ Matrix seeds(std::span<KMeansPart> parts, Index count, Rng& rng, int threads) {
     const bool no_mass =
         std::ranges::none_of(parts, [](const KMeansPart& part) { return part.mass() > 0; });
     for (KMeansPart& part : parts)
-      if (no_mass) part.forget_distances();  // fewer different rows than groups
+      if (no_mass) part.forget_distances();  // fewer distinct rows than groups
   }
   return centres;
 }
@@ -124,7 +124,7 @@ void KMeansPart::see_centre(std::span<const double> centre, int threads) {
 
 void KMeansPart::forget_distances() { mass_ = all_->weights_; }
 
-/// What rows that went from one centre to another change.
+/// The changes due to rows that moved from one centre to another.
 CentreSums KMeansPart::changes(const Matrix& centres, Index first, Index last) {
   const Index d = columns();
   CentreSums change(centres.rows(), d);
@@ -168,7 +168,7 @@ const CentreSums& KMeansPart::assign(const Matrix& centres, int threads) {
 void k_means(std::span<KMeansPart> parts, Index count, Rng rng, int threads) {
   Index rows = 0;
   for (const KMeansPart& part : parts) rows += part.rows();
-  const Index few = rows / 1000;  // EM moves them better
+  const Index few = rows / 1000;  // EM assigns these better
   Matrix centres = seeds(parts, count, rng, threads);
   for (int round = 0; round < max_rounds; ++round) {
     CentreSums total(count, centres.columns());

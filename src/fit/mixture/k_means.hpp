@@ -11,14 +11,14 @@
 
 namespace genera::fit_detail {
 
-/// Rows with weights, to be put into groups of near ones.
+/// Clusters weighted rows.
 class KMeans {
  public:
   KMeans() = default;
   KMeans(Matrix rows, Vector weights);
 
   [[nodiscard]] bool empty() const { return rows_.empty(); }
-  /// The group of each row: k-means++ (Arthur and Vassilvitskii 2007), then Lloyd's iteration.
+  /// The group of each row: k-means++ (Arthur and Vassilvitskii 2007), then Lloyd's algorithm.
   /// Groups may be empty if rows are equal.
   [[nodiscard]] std::vector<std::int32_t> groups(Index count, Rng rng, int threads) const;
 
@@ -30,19 +30,19 @@ class KMeans {
   kernel::AlignedVector panels_;  // the same rows, sixteen side by side
 };
 
-/// Sums of the rows that are nearest to each centre. Additive.
+/// Sums over the rows that are nearest to each centre. Additive.
 struct CentreSums {
   CentreSums(Index centres, Index columns);
   void add(const CentreSums& other);
 
   Matrix sums;  ///< of weight x row
   Vector weights;
-  std::vector<Index> rows;  ///< those that have a weight
+  std::vector<Index> rows;  ///< rows with a weight above 0
   Index moved = 0;          ///< rows whose centre changed in the last assignment
 };
 
-/// One run of k-means over one partition of the rows, which must outlive it: centres come in, sums
-/// go out.
+/// One run of k-means over one partition of the rows, which must outlive it: receives centres and
+/// returns sums.
 class KMeansPart {
  public:
   explicit KMeansPart(const KMeans& rows);
@@ -51,15 +51,15 @@ class KMeansPart {
   [[nodiscard]] Index columns() const { return all_->rows_.columns(); }
   [[nodiscard]] const std::vector<std::int32_t>& groups() const { return groups_; }
 
-  /// What rows are drawn by: weight x squared distance to the nearest centre seen, at first weight.
+  /// Weights for drawing rows: weight x squared distance to the nearest centre; initially weight.
   [[nodiscard]] double mass() const;
-  /// The row at this place of the mass.
+  /// The row at this position of the cumulative mass.
   [[nodiscard]] std::span<const double> row_at(double mass) const;
   void see_centre(std::span<const double> centre, int threads);
-  /// Draws by weight alone again.
+  /// Returns to drawing by weight alone.
   void forget_distances();
 
-  /// Gives each row to the nearest centre; the sums of all.
+  /// Assigns each row to the nearest centre; returns the sums of all groups.
   [[nodiscard]] const CentreSums& assign(const Matrix& centres, int threads);
 
  private:
@@ -72,7 +72,7 @@ class KMeansPart {
   CentreSums total_{0, 0};
 };
 
-/// Over all partitions, in their order. The groups are in the parts.
+/// Runs over all partitions in order. The groups are in the parts.
 void k_means(std::span<KMeansPart> parts, Index count, Rng rng, int threads);
 
 }  // namespace genera::fit_detail

@@ -28,7 +28,7 @@ using blocks::ComponentScale;
 using blocks::GaussianInput;
 using kernel::at;
 
-/// The labelled rows, classes in the order of the plan.
+/// The labelled rows by class, in the order of the plan.
 std::vector<std::vector<Index>> rows_by_class(const Rows& rows, const Plan& plan) {
   const std::vector<Index> places = find_labels(plan.classes, rows.data().labels.names);
   std::vector<std::vector<Index>> found(plan.classes.size());
@@ -42,8 +42,8 @@ std::vector<std::vector<Index>> rows_by_class(const Rows& rows, const Plan& plan
   return found;
 }
 
-/// One Gaussian for each class, of the structure that is asked for. What is raised of diagonal
-/// structures is told of the components.
+/// One Gaussian per class, with the requested structure. For diagonal structures, the components
+/// report variances on the floor.
 GaussianParameters plain_gaussians(const ClassGaussians& gaussians, const GaussianInput& input,
                                    const GaussianOptions& options, Report& report) {
   Report of_diagonal;
@@ -84,12 +84,12 @@ std::vector<ComponentScale> scales_of(const ClassGaussians& gaussians,
   return scales;
 }
 
-/// The largest number of components that is tried. On a handful of rows BIC says nothing: each
-/// component has at least five, and twice as many as its structure needs to be regular.
+/// The largest number of components to try. BIC is meaningless for a few rows: each component gets
+/// at least five, and twice as many as its structure needs to be regular.
 Index max_tried(const Recipe& recipe, Index d, Index rows) {
-  constexpr Index fewest = 5;
+  constexpr Index min_rows = 5;
   const bool own = recipe.gaussian.covariance == Covariance::full;
-  const Index each = own ? std::max(fewest, 2 * (d + 1)) : fewest;
+  const Index each = own ? std::max(min_rows, 2 * (d + 1)) : min_rows;
   const MixtureOptions::Range range = recipe.mixture->components;
   return std::min({range.max, rows, std::max(range.min, rows / each)});
 }
@@ -104,8 +104,8 @@ std::vector<MixtureCandidate> tried_for(const Recipe& recipe, Index d, Index row
 /// The number of components of a class, chosen by BIC.
 FoundMixture best_of_class(MixtureSearch& search, std::span<const MixtureCandidate> tried,
                            kernel::SharedMeter& meter) {
-  // Where every number of components is kept from collapsing only by the floor, likelihoods say
-  // nothing about them, and one component is what is left.
+  // If all candidates rely on the variance floor, likelihoods cannot be compared, and one component
+  // is used.
   const auto found =
       search.find_all(tried, [&](Index more, double cost) { meter.advance(more, cost); });
   FoundMixture best = *std::ranges::min_element(found, better);
@@ -122,7 +122,7 @@ void require_rows(const MixtureOptions::Range& range, const std::string& name, I
                 {"ask for fewer {}, or give more rows of the class", {{"components"}}});
 }
 
-/// The mixture of each class alone.
+/// The mixture of each class, fitted separately.
 std::vector<FoundMixture> found_mixtures(const Rows& all, const ClassGaussians& gaussians,
                                          const std::vector<std::vector<Index>>& rows,
                                          const std::vector<ComponentScale>& scales,
@@ -171,8 +171,8 @@ void append(GaussianParameters& all, const GaussianParameters& more) {
   all.covariances.insert(all.covariances.end(), more.covariances.begin(), more.covariances.end());
 }
 
-/// Heavier components first; emptied ones are gone. The shared covariance is that of the first
-/// class, until all classes are learned together.
+/// Sorts components by decreasing weight and drops emptied ones. The shared covariance is that of
+/// the first class until all classes are learned together.
 void add_class(MixtureParameters& all, const MixtureParameters& gaussians, Index k) {
   const std::vector<std::size_t> order = heaviest_first(gaussians);
   double total = 0;
@@ -191,7 +191,7 @@ void add_class(MixtureParameters& all, const MixtureParameters& gaussians, Index
   all.components.counts.clear();
 }
 
-/// The mixtures of class k alone.
+/// The mixture of class k.
 MixtureParameters part_of(const MixtureParameters& all, Index k) {
   std::vector<std::size_t> own;
   MixtureParameters part;
@@ -205,7 +205,7 @@ MixtureParameters part_of(const MixtureParameters& all, Index k) {
   return part;
 }
 
-/// Classes of which there is the same to say.
+/// One warning for several classes.
 void warn_of(const std::vector<std::string>& classes, const std::string& what, Report& report) {
   if (classes.empty()) return;
   report.notes.push_back({fmt::format("{} {}: {}", classes.size() == 1 ? "class" : "classes",
@@ -228,10 +228,10 @@ void add_outcomes(const std::vector<FoundMixture>& all, const std::vector<std::s
   }
   warn_of(unfinished, fmt::format("EM did not converge in {} iterations", course.iterations),
           report);
-  warn_of(on_floor, "a component had to be kept from collapsing", report);
+  warn_of(on_floor, "a component is on the variance floor", report);
 }
 
-/// Classes that have fewer components than were asked for.
+/// Notes classes with fewer components than requested.
 void note_fewer(const std::vector<FoundMixture>& found, const std::vector<std::string>& classes,
                 Index min, Report& report) {
   std::vector<std::string> fewer;
@@ -239,7 +239,7 @@ void note_fewer(const std::vector<FoundMixture>& found, const std::vector<std::s
     if (found[k].components < min) fewer.push_back(classes[k]);
   if (fewer.empty()) return;
   report.notes.push_back(
-      {{fmt::format("{} {} one component: of {}, one had to be kept from collapsing; use fewer "
+      {{fmt::format("{} {} one component: of {}, one was on the variance floor; use fewer "
                     "{{}}, a simpler {{}} or a lower {{}}",
                     kernel::quoted_list(fewer), fewer.size() == 1 ? "has" : "have", min),
         {{"components"}, {"covariance"}, {"variance_floor"}}},
@@ -263,7 +263,7 @@ Block tidy(const Block& block) {
   return blocks::block_of(std::move(rest));
 }
 
-/// The plan of the one Gaussian with mixtures in its place; the sums of the other blocks stay.
+/// Replaces the Gaussian of the plan by mixtures; keeps the sums of the other blocks.
 void put_mixtures(ClassGaussians& gaussians, const GaussianOptions& options,
                   const std::vector<Index>& component_class,
                   const std::vector<ComponentScale>& scales) {
@@ -290,7 +290,8 @@ Model model_of(const ClassGaussians& gaussians, MixtureParameters mixtures, int 
           std::move(parts), gaussians.plan->target};
 }
 
-/// One EM over all classes and blocks: they share a covariance, or rows lack more than numbers.
+/// One EM over all classes and blocks, because they share a covariance or other values than numbers
+/// are missing.
 Model learned_together(const Rows& rows, const ClassGaussians& gaussians, Model start,
                        const FitOptions& options, const Control& control, Report& report) {
   const LatentRows latent(rows, *gaussians.plan, start, options.unlabelled_weight.value_or(0),
@@ -301,7 +302,7 @@ Model learned_together(const Rows& rows, const ClassGaussians& gaussians, Model 
   run(em, latent, control.threads, [&] { meter.advance(em.step()); });
   report_em(em, options.unlabelled_weight.value_or(0), report);
   if (report.outcome == Outcome::degenerate)
-    report.notes.push_back({"a component had to be kept from collapsing", Note::Kind::warning});
+    report.notes.push_back({"a component is on the variance floor", Note::Kind::warning});
   std::vector<Block> parts = em.model().blocks();
   parts[*gaussians.place] = tidy(parts[*gaussians.place]);
   return {em.model().classes(), em.model().prior(), std::move(parts), em.model().target()};

@@ -4,8 +4,8 @@
 
 namespace genera::fit_detail {
 
-/// A mixture for each class instead of its one Gaussian; the number of components is chosen by BIC.
-/// All rows are learned from.
+/// Replaces the Gaussian of each class by a mixture whose number of components is chosen by BIC.
+/// Uses all rows.
 [[nodiscard]] Fitted<Model> fit_mixtures(const Rows& rows, ClassGaussians gaussians,
                                          const Recipe& recipe, const FitOptions& options,
                                          const Control& control);

@@ -6,9 +6,9 @@
 namespace genera::fit_detail {
 namespace {
 
-/// Of tables with few numbers, and with many. where components are many for the rows, the start
-/// that is best after 20 steps is hardly more often the best at the end than any other; after 40
-/// that are accelerated it is.
+/// For small and for large tables. With many components for the number of rows, the best start
+/// after 20 plain steps is hardly more often the best at the end than any other; after 40
+/// accelerated steps it is.
 constexpr Pace careful{12, 2, 40, true, 10000, 40}, brisk{5, 3, 12, false, 1000, 60};
 constexpr Index few_numbers = 100000;
 
@@ -20,7 +20,7 @@ const Pace& pace_for(Index rows, Index columns) {
 
 bool scouts_first(const Pace& pace) { return &pace == &brisk; }
 
-std::size_t how_many(std::size_t starts, std::size_t one_in) {
+std::size_t continuing(std::size_t starts, std::size_t one_in) {
   return std::max<std::size_t>(3, starts / one_in);
 }
 
@@ -44,16 +44,17 @@ double SearchCost::step(const MixtureCandidate& candidate) const {
 
 double SearchCost::scouting(const MixtureCandidate& candidate) const {
   const auto starts = static_cast<std::size_t>(size_.starts);
-  const auto go_on = static_cast<double>(std::min(starts, how_many(starts, pace_.one_goes_on_in)));
+  const auto go_on =
+      static_cast<double>(std::min(starts, continuing(starts, pace_.continue_one_in)));
   if (candidate.components == 1) return step(candidate);
-  const int all = size_.starts + (size_.starts > 1 ? 1 : 0);  // one by a hierarchy
+  const int all = size_.starts + (size_.starts > 1 ? 1 : 0);  // one of them hierarchical
   return step(candidate) * (static_cast<double>(all * pace_.steps_of_all) +
                             go_on * (pace_.steps_before_following - pace_.steps_of_all));
 }
 
 double SearchCost::following(const MixtureCandidate& candidate) const {
   const auto starts = static_cast<std::size_t>(size_.starts);
-  const auto followed = static_cast<double>(std::min(starts, how_many(starts, one_followed_in)));
+  const auto followed = static_cast<double>(std::min(starts, continuing(starts, one_followed_in)));
   if (candidate.components == 1) return 0;
   return step(candidate) * followed * pace_.steps_to_follow;
 }

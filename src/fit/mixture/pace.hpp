@@ -5,50 +5,50 @@
 
 #include <genera/recipe.hpp>
 
-/// How many steps a search for mixtures takes, and what they are expected to cost.
+/// Number of EM steps in a search for mixtures, and their expected cost.
 namespace genera::fit_detail {
 
 struct Pace {
-  int steps_of_all;            ///< of EM, that every start takes
-  std::size_t one_goes_on_in;  ///< so many, by then
-  int steps_before_following;  ///< in total, of those that go on
-  bool accelerated;            ///< steps until then; those that follow always are
-  double patience;  ///< a start that needs more steps like the last one to come near the leader
-                    ///< than that never will
-  double steps_to_follow;  ///< of one that is followed, as far as that can be foreseen
+  int steps_of_all;             ///< EM steps of every start
+  std::size_t continue_one_in;  ///< one in this many starts continues after these steps
+  int steps_before_following;   ///< total EM steps of the starts that continue
+  bool accelerated;             ///< whether these steps are accelerated; later steps always are
+  double patience;              ///< a start is given up if it needs more steps like its last one
+                                ///< to come near the leader
+  double steps_to_follow;       ///< expected steps of a start that runs to its end
 };
 [[nodiscard]] const Pace& pace_for(Index rows, Index columns);
-/// Whether all candidates are scouted before one is followed: of tables with many numbers.
+/// Whether all candidates are tried briefly before one runs to its end: for large tables.
 [[nodiscard]] bool scouts_first(const Pace& pace);
 
-/// How many of the first so many starts go on if it is one in so many.
-[[nodiscard]] std::size_t how_many(std::size_t starts, std::size_t one_in);
+/// Number of starts that continue if one in `one_in` does.
+[[nodiscard]] std::size_t continuing(std::size_t starts, std::size_t one_in);
 inline constexpr std::size_t one_followed_in = 5;
 
-/// What is sought.
+/// A structure and a number of components.
 struct MixtureCandidate {
   Index components;
   GaussianOptions options;
 };
 
-/// What a search goes over.
+/// The size of the search.
 struct SearchSize {
   Index rows, columns;
   int starts;
 };
 
-/// In operations, roughly: it is to be compared with that of others.
+/// Rough numbers of operations, comparable with other costs.
 class SearchCost {
  public:
   explicit SearchCost(const SearchSize& size);
 
-  /// A start of so many components by k-means.
+  /// A k-means start with this number of components.
   [[nodiscard]] double start(Index components) const;
-  /// A step of EM.
+  /// One EM step.
   [[nodiscard]] double step(const MixtureCandidate& candidate) const;
-  /// The first steps of all starts, and more of those that go on.
+  /// The first steps of all starts, and more steps of those that continue.
   [[nodiscard]] double scouting(const MixtureCandidate& candidate) const;
-  /// The steps of the best of them to their end.
+  /// The steps of the best starts to their end.
   [[nodiscard]] double following(const MixtureCandidate& candidate) const;
   [[nodiscard]] double all(std::span<const MixtureCandidate> candidates) const;
 

@@ -17,13 +17,13 @@ namespace {
 
 using kernel::at;
 
-constexpr double rough_tolerance = 1e-7;  // of the log-likelihood per row: hardly anything moves
-/// How much log-likelihood per row may still be ahead of who has slowed down to that.
+constexpr double rough_tolerance = 1e-7;  // of the log-likelihood per row: close to convergence
+/// Log-likelihood per row that a start may still gain after it slowed down to `rough_tolerance`.
 constexpr double rough_distance = 0.01;
-/// Two starts whose log-likelihoods per row differ by less, after as many steps or when hardly
-/// anything moves any more, are on the way to the same maximum.
+/// Two starts lead to the same maximum if their log-likelihoods per row differ by less, after the
+/// same number of steps or close to convergence.
 constexpr double same_maximum = 1e-6;
-/// Rows of a part of an E-step (fit/em/latent_rows.cpp): fewer are the work of one thread.
+/// Rows per task of an E-step (fit/em/latent_rows.cpp); fewer rows use one thread.
 constexpr Index rows_for_a_thread = 4096;
 
 bool is_diagonal(const Matrix& s) {
@@ -35,7 +35,7 @@ bool is_diagonal(const Matrix& s) {
   return true;
 }
 
-/// Columns divided by the roots of these variances.
+/// Divides the columns by the square roots of these variances.
 Matrix scaled(Matrix rows, const Vector& variances) {
   for (Index j = 0; j < rows.columns(); ++j) {
     const double unit = std::sqrt(variances[at(j)]);
@@ -44,7 +44,7 @@ Matrix scaled(Matrix rows, const Vector& variances) {
   return rows;
 }
 
-/// A x with A' A = reference^-1: groups that lie along correlated columns come apart.
+/// A x with A' A = reference^-1: separates groups along correlated columns.
 Matrix whitened(const Matrix& rows, const Matrix& reference) {
   std::vector<Index> order(at(rows.columns()));
   std::iota(order.begin(), order.end(), Index{0});
@@ -59,7 +59,7 @@ Matrix whitened(const Matrix& rows, const Matrix& reference) {
   return result;
 }
 
-/// What a search does about one number of components.
+/// The plan of a mixture with this number of components.
 Plan plan_for(const blocks::GaussianFrame& frame, const blocks::ComponentScale& scale,
               Index components, const GaussianOptions& options) {
   Plan plan{frame.classes, "class", {}, {}};
@@ -82,11 +82,11 @@ bool MixtureSearch::better_run(const Run& a, const Run& b) {
   return a.log_likelihood > b.log_likelihood;
 }
 
-/// All that compete with no random start; of the others the best ones of so many starts, and those
-/// that were among the best when there were fewer: with more starts the same ones go on, and others
-/// behind them. Of those on the way to the same maximum only the one that comes first.
-std::vector<MixtureSearch::Run> MixtureSearch::who_goes_on(std::vector<Run> runs,
-                                                           std::size_t one_in) const {
+/// Selects the starts that continue: all starts that are not random, and the best of the random
+/// ones, including those that would have been selected with fewer starts, so that more starts only
+/// add runs. Of starts that lead to the same maximum, only the first continues.
+std::vector<MixtureSearch::Run> MixtureSearch::runs_to_continue(std::vector<Run> runs,
+                                                                std::size_t one_in) const {
   std::vector<std::size_t> ranked, chosen;
   std::vector<char> is_chosen(runs.size());
   for (std::size_t s = 0; s < runs.size(); ++s) {
@@ -99,7 +99,7 @@ std::vector<MixtureSearch::Run> MixtureSearch::who_goes_on(std::vector<Run> runs
         [&](std::size_t a, std::size_t b) { return better_run(runs[a], runs[b]); });
     ranked.insert(place, s);
     const std::size_t seen = runs[s].starts;
-    const std::size_t best = std::min(ranked.size(), how_many(seen, one_in));
+    const std::size_t best = std::min(ranked.size(), continuing(seen, one_in));
     for (std::size_t r = 0; r < best; ++r) {
       if (std::exchange(is_chosen[ranked[r]], 1)) continue;
       chosen.push_back(ranked[r]);
@@ -158,7 +158,7 @@ void MixtureSearch::find_starts(std::span<const MixtureCandidate> candidates,
     }
   }
   const Index count = std::ssize(wanted) * start_count_;
-  const bool apart = count >= threads_;  // which changes no bit
+  const bool apart = count >= threads_;  // does not change the result
   kernel::parallel_for(
       count, apart ? threads_ : 1,
       [&](Index i) {
@@ -176,7 +176,7 @@ void MixtureSearch::find_starts(std::span<const MixtureCandidate> candidates,
   }
 }
 
-/// All starts of one number of components, over the same rows.
+/// All starts with one number of components, over the same rows.
 class MixtureSearch::StartRuns {
  public:
   StartRuns(const MixtureSearch& search, Index components, const GaussianOptions& options,
@@ -186,7 +186,7 @@ class MixtureSearch::StartRuns {
             plan_for(search.rows_.frame, search.scale_of(options.covariance), components, options)),
         threads_(threads) {}
 
-  /// A start is a model: that of groups of completed rows.
+  /// The model of groups of completed rows.
   [[nodiscard]] Run begin(const Groups& groups) const {
     PlanSums sums(plan_);
     sums.class_weights = {search_.weight_};
@@ -205,13 +205,13 @@ class MixtureSearch::StartRuns {
     return {estimate_model(plan_, sums, {}, {}, report)};
   }
 
-  /// Finds the columns in the rows; before anything is run.
+  /// Locates the columns in the rows; must be called before any run.
   void prepare(const Model& like) {
     latent_ = std::make_unique<const LatentRows>(search_.rows_.rows, plan_, like, 1.0, threads_);
   }
 
-  /// Until EM ends, or `give_up` says so, which is told the gain of each step. The last step of a
-  /// run that goes on is taken again.
+  /// Runs until EM ends or `give_up`, which receives the gain of each step, returns true. A run
+  /// that continues later repeats its last step.
   template <class GiveUp>
   void iterate(Run& run, EmOptions options, int threads, GiveUp give_up) const {
     const int again = run.iterations > 0 ? 1 : 0;
@@ -240,13 +240,12 @@ class MixtureSearch::StartRuns {
   std::unique_ptr<const LatentRows> latent_;
 };
 
-/// How much log-likelihood may be ahead of a run that gained so much by its last step.
-double MixtureSearch::still_ahead(double gain) const {
+/// Remaining gain of log-likelihood of a run whose last step gained this much.
+double MixtureSearch::remaining_gain(double gain) const {
   return std::max(rough_distance * weight_, pace().patience * gain);
 }
 
-/// Whether a run that gained so much by its last step may stop: it is on the way to where the
-/// leader is, or to a place below it.
+/// Whether a run may stop because it leads to the maximum of the leader, or to a lower one.
 bool MixtureSearch::gives_up(const Run& run, double gain, const Run& leader) const {
   const bool slow = std::abs(gain) <= rough_tolerance * weight_;
   if (slow && run.log_likelihood <= leader.log_likelihood &&
@@ -255,7 +254,7 @@ bool MixtureSearch::gives_up(const Run& run, double gain, const Run& leader) con
   const bool on_floor = run.outcome == Outcome::degenerate;
   const bool leader_on_floor = leader.outcome == Outcome::degenerate;
   if (leader_on_floor && !on_floor) return false;
-  const bool below = run.log_likelihood + still_ahead(gain) <= leader.log_likelihood;
+  const bool below = run.log_likelihood + remaining_gain(gain) <= leader.log_likelihood;
   return below || (on_floor && !leader_on_floor && slow);
 }
 
@@ -263,8 +262,8 @@ struct MixtureSearch::Scouted {
   Index components = 0;
   double step_cost = 0;
   std::unique_ptr<StartRuns> starts{};
-  std::vector<Run> runs{};  // the best ones, or all
-  int steps_left = 0;       // of each, if they are to be followed
+  std::vector<Run> runs{};  // the best runs, or all
+  int steps_left = 0;       // of each run to its end
 };
 
 FoundMixture MixtureSearch::found_by(const Run& run, Index components) const {
@@ -293,7 +292,7 @@ MixtureSearch::Scouted MixtureSearch::scout(const MixtureCandidate& candidate, i
   const bool closed_form = components == 1 && starts_of.missing_numbers() == 0;
   const Pace& own = pace();
   const auto iterate_all = [&](int iterations) {
-    const bool side_by_side = std::ssize(runs) >= threads;  // which changes no bit
+    const bool side_by_side = std::ssize(runs) >= threads;  // does not change the result
     kernel::parallel_for(
         std::ssize(runs), side_by_side ? threads : 1,
         [&](Index s) {
@@ -304,19 +303,19 @@ MixtureSearch::Scouted MixtureSearch::scout(const MixtureCandidate& candidate, i
         },
         [&](Index) { budget.spend(iterations * cost_.step(candidate)); });
   };
-  // A hierarchy is the second start; what a single start finds, which has none, is then found too.
+  // The hierarchy is the second start, so that the result of a single start is found, too.
   const std::size_t always = hierarchy_.usable() && components > 1 ? 2 : 0;
   for (std::size_t s = always; s < runs.size(); ++s) runs[s].starts = s + 1 - always / 2;
   const int left = options_.max_iterations - own.steps_before_following;
   const int begin = left > 0 ? own.steps_of_all : options_.max_iterations;
   iterate_all(closed_form ? 1 : begin);
   if (closed_form && runs.front().outcome == Outcome::iteration_limit)
-    runs.front().outcome = Outcome::converged;  // there was nothing to iterate
+    runs.front().outcome = Outcome::converged;  // no iteration needed
   if (!closed_form && left > 0) {
     scouted.steps_left = left;
-    runs = who_goes_on(std::move(runs), own.one_goes_on_in);
+    runs = runs_to_continue(std::move(runs), own.continue_one_in);
     iterate_all(own.steps_before_following - own.steps_of_all);
-    runs = who_goes_on(std::move(runs), one_followed_in);
+    runs = runs_to_continue(std::move(runs), one_followed_in);
   } else {
     std::stable_sort(runs.begin(), runs.end(), better_run);
   }
@@ -328,17 +327,17 @@ FoundMixture MixtureSearch::follow(Scouted& scouted, double to_beat, int threads
   std::vector<Run>& runs = scouted.runs;
   if (scouted.steps_left == 0) return found_by(runs.front(), scouted.components);
   const auto parameters = static_cast<double>(runs.front().model.free_parameters().total());
-  const double needed = (parameters * std::log(weight_) - to_beat) / 2;  // of log-likelihood
+  const double needed = (parameters * std::log(weight_) - to_beat) / 2;  // required log-likelihood
   std::size_t leader = runs.size();
   std::vector<char> hopeless(runs.size());
   for (std::size_t r = 0; r < runs.size(); ++r) {
-    // The first goes to its end unless it is hopeless itself; whether another does, does not depend
-    // on those behind it.
+    // The first run goes to its end unless it is hopeless. Whether another one does, does not
+    // depend on later runs.
     const bool none_before = leader == runs.size();
     const EmOptions options{.max_iterations = scouted.steps_left};
     scouted.starts->iterate(runs[r], options, threads, [&](double gain) {
       budget.spend(scouted.step_cost);
-      hopeless[r] = runs[r].log_likelihood + still_ahead(gain) < needed ? 1 : 0;
+      hopeless[r] = runs[r].log_likelihood + remaining_gain(gain) < needed ? 1 : 0;
       return hopeless[r] != 0 || (!none_before && gives_up(runs[r], gain, runs[leader]));
     });
     if (none_before || better_run(runs[r], runs[leader])) leader = r;
@@ -355,9 +354,9 @@ bool MixtureSearch::can_scout_all(std::span<const MixtureCandidate> candidates) 
   for (const MixtureCandidate& candidate : candidates) {
     const Covariance structure = candidate.options.covariance;
     const auto covariances = is_tied(structure) ? 1.0 : static_cast<double>(candidate.components);
-    numbers += static_cast<double>(weights_.size());  // which rows there are
-    numbers += static_cast<double>(how_many(at(start_count_), one_followed_in) + 2) * covariances *
-               (is_full(structure) ? d * d : d);
+    numbers += static_cast<double>(weights_.size());  // indices of the rows
+    numbers += static_cast<double>(continuing(at(start_count_), one_followed_in) + 2) *
+               covariances * (is_full(structure) ? d * d : d);
   }
   return numbers <= max_numbers;
 }
@@ -402,7 +401,7 @@ std::vector<FoundMixture> MixtureSearch::find_all(std::span<const MixtureCandida
         });
     return found;
   }
-  Index halves = 0;  // of the way: to be scouted, and to be followed
+  Index halves = 0;  // half steps of progress: scouting and following
   const auto advanced = [&] { return Index{++halves % 2 == 0 ? 1 : 0}; };
   std::vector<Scouted> scouted(candidates.size());
   each_candidate(std::move(to_scout), advanced,
@@ -410,7 +409,7 @@ std::vector<FoundMixture> MixtureSearch::find_all(std::span<const MixtureCandida
                    scouted[i] = scout(candidates[i], threads, budget);
                    found[i] = found_by(scouted[i].runs.front(), candidates[i].components);
                  });
-  // The start that leads by then shows the others what there is to beat.
+  // The candidate that leads after scouting sets the BIC to beat.
   const auto leader = at(std::ranges::min_element(found, better) - found.begin());
   found[leader] = follow(scouted[leader], kernel::infinity, threads_, to_follow[leader]);
   const double to_beat = found[leader].on_floor() ? kernel::infinity : found[leader].bic;

@@ -16,55 +16,54 @@
 
 namespace genera::fit_detail {
 
-/// A mixture that was found, and what speaks for it.
+/// A fitted mixture and its criteria.
 struct FoundMixture {
-  MixtureParameters mixture{};  ///< of one class, emptied components included
+  MixtureParameters mixture{};  ///< of one class, including emptied components
   Outcome outcome = Outcome::converged;
   int iterations = 0;
   double log_likelihood_first = 0, log_likelihood = 0;
-  Index components = 0;  ///< as asked for
+  Index components = 0;  ///< as requested
   Index parameters = 0;
   double bic = 0;
-  bool given_up = false;  ///< before its end: it was too far from the best of all candidates
+  bool given_up = false;  ///< stopped early: too far from the best candidate
 
   [[nodiscard]] bool on_floor() const { return outcome == Outcome::degenerate; }
 };
 
-/// Whether `a` is to be preferred: not on the floor, then the smaller BIC.
+/// Whether `a` is preferred: not on the floor, then lower BIC.
 [[nodiscard]] bool better(const FoundMixture& a, const FoundMixture& b);
 
 inline constexpr int usual_starts = 10;
-/// Where a table is small more of them cost little, and find more.
+/// Small tables get more starts, since these are cheap and improve the result.
 [[nodiscard]] int starts_for(Index rows, Index columns);
 
-/// Rows of one class, of which numbers may be missing.
+/// Rows of one class, possibly with missing numbers.
 struct MixtureRows {
-  Rows rows;                    ///< all with one label
-  blocks::GaussianFrame frame;  ///< of that class alone
+  Rows rows;                    ///< all with the same label
+  blocks::GaussianFrame frame;  ///< of this class
   blocks::ComponentScale scale;
-  /// Of full structures, if any is asked for: what one structure finds does not depend on others.
+  /// For full structures, if any is requested; results of one structure do not depend on others.
   std::optional<blocks::ComponentScale> full_scale;
-  Matrix completed;  ///< n x d: what is missing stands there as expected
-  /// d x d: random starts are looked for on the scale of this as well; empty: of columns alone.
+  Matrix completed;  ///< n x d: missing values are replaced by expectations
+  /// d x d: scale for additional random starts; empty: only column scales are used.
   Matrix whitening;
 };
 
-/// Mixtures of one set of rows: several starts for each number of components.
+/// Fits mixtures to one set of rows, with several starts for each number of components.
 class MixtureSearch {
  public:
   MixtureSearch(MixtureRows rows, const MixtureOptions& options, int starts, int threads);
 
-  /// The best of each, in their order; `tell` hears of each once, and of the cost (SearchCost) now
-  /// and then. Of many numbers, those that cannot become the best of all are not followed to their
-  /// end.
+  /// The best mixture for each candidate, in order; reports each to `tell`, and now and then the
+  /// cost (SearchCost). With large tables, stops candidates that cannot become the best.
   [[nodiscard]] std::vector<FoundMixture> find_all(std::span<const MixtureCandidate> candidates,
                                                    const kernel::Tell& tell);
 
  private:
   using Groups = std::vector<std::int32_t>;
   [[nodiscard]] const blocks::ComponentScale& scale_of(Covariance covariance) const;
-  /// That of a hierarchy of the rows, if there is one, then random ones, each with its own seed: of
-  /// more starts the first ones are the same, and they are the same for every structure.
+  /// The hierarchical start, if any, then random ones, each with its own seed: more starts only add
+  /// to the first ones. All structures use the same starts.
   void find_starts(std::span<const MixtureCandidate> candidates, const kernel::Tell& tell);
   [[nodiscard]] const Pace& pace() const {
     return pace_for(rows_.completed.rows(), rows_.completed.columns());
@@ -75,26 +74,26 @@ class MixtureSearch {
     Outcome outcome = Outcome::iteration_limit;
     int iterations = 0;
     double log_likelihood_first = 0, log_likelihood = 0;
-    std::size_t starts = 0;  // random ones so far, when it was admitted; 0: it always goes on
+    std::size_t starts = 0;  // random starts when it was selected; 0: it always continues
   };
   [[nodiscard]] static bool better_run(const Run& a, const Run& b);
-  [[nodiscard]] double still_ahead(double gain) const;
+  [[nodiscard]] double remaining_gain(double gain) const;
   [[nodiscard]] bool gives_up(const Run& run, double gain, const Run& leader) const;
-  [[nodiscard]] std::vector<Run> who_goes_on(std::vector<Run> runs, std::size_t one_in) const;
+  [[nodiscard]] std::vector<Run> runs_to_continue(std::vector<Run> runs, std::size_t one_in) const;
   [[nodiscard]] FoundMixture found_by(const Run& run, Index components) const;
-  /// What is known of a candidate before its best starts are followed to the end.
+  /// The state of a candidate before its best starts run to the end.
   struct Scouted;
   [[nodiscard]] Scouted scout(const MixtureCandidate& candidate, int threads,
                               kernel::Budget& budget) const;
-  /// `to_beat`: the least BIC that is known; a candidate far from it is given up.
+  /// `to_beat`: the lowest BIC so far; stops a candidate that is far from it.
   [[nodiscard]] FoundMixture follow(Scouted& scouted, double to_beat, int threads,
                                     kernel::Budget& budget) const;
-  /// Whether all candidates can be scouted before one is followed: they are few or small.
+  /// Whether all candidates can be tried briefly before one runs to its end: few or small ones.
   [[nodiscard]] bool can_scout_all(std::span<const MixtureCandidate> candidates) const;
-  /// Is told the place of a candidate, how many threads it may use, and what it may cost.
+  /// Called with the index of a candidate, the number of threads it may use, and its cost budget.
   using CandidateWork = std::function<void(std::size_t place, int threads, kernel::Budget& budget)>;
-  /// With each candidate, and `found` after each says how many more are found; those with the most
-  /// work first if each has a thread.
+  /// Calls the work for each candidate. After each, `found` returns how many more are finished.
+  /// Starts with the most expensive ones if each has a thread.
   void each_candidate(std::vector<kernel::Budget> budgets, const std::function<Index()>& found,
                       const CandidateWork& work) const;
   class StartRuns;
@@ -107,7 +106,7 @@ class MixtureSearch {
   double weight_ = 0;
   Vector weights_;   // n
   KMeans scaled_;    // columns divided by their total standard deviation
-  KMeans whitened_;  // rows on the other scale; empty: there is none
+  KMeans whitened_;  // rows on the second scale; empty: none
   Hierarchy hierarchy_;
   std::map<Index, std::vector<Groups>> starts_;  // by number of components
 };

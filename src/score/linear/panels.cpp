@@ -59,7 +59,7 @@ PanelWorker::PanelWorker(const LinearPanels& panels)
 
 bool PanelWorker::begin(const Rows& rows, Index begin, Index end) noexcept {
   count_ = end - begin;
-  next_ = blocks::rows_behind(of_.columns_, rows, begin, end);
+  next_ = blocks::following_rows(of_.columns_, rows, begin, end);
   return blocks::gather_panels(of_.columns_, rows, begin, end, panels_.data()) &&
          (!of_.counts_ || are_counts());
 }

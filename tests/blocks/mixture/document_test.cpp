@@ -65,7 +65,7 @@ TEST(MixtureFile, IsRefusedWithTheReason) {
   for (const Damage& damage : std::vector<Damage>{
            {components, "\"components\": [2]", "'blocks[0].components' has 1 entry, expected 2"},
            {components, "\"components\": [2, 2.5]",
-            "'blocks[0].components' holds 2.5 for class 'yes' | it holds the number of components "
+            "'blocks[0].components' holds 2.5 for class 'yes' | give the number of components "
             "of each class, at least 1"},
            {components, "\"components\": [5, 0]", "'blocks[0].components' holds 0 for class 'yes'"},
            {components, "\"components\": [2, 4]", "'blocks[0].weights' has 5 entries, expected 6"},

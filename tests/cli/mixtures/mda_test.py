@@ -158,7 +158,7 @@ class Refusals(CliTest):
         data = self.write("two.csv", csv_text(["x", "class"], rows))
         said = self.ok("fit", data, "--model", "mda", "--components", 2, "--covariance", "gnb", "-o",
                        self.folder / "two.json").err
-        self.assertIn("warning: 'a' has one component: of 2, one had to be kept from collapsing; use fewer "
+        self.assertIn("warning: 'a' has one component: of 2, one was on the variance floor; use fewer "
                       "--components, a simpler --covariance or a lower --variance-floor", said)
         self.assertIn("components: 'a' 1, 'b' 2", said)
 

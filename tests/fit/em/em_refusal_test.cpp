@@ -62,7 +62,7 @@ TEST(Partitions, AreRefusedIfOneIsMissing) {
             "the sums are of rows of weight 200, those of the plan have 420 | merge the sums of "
             "all partitions, each once");
   EXPECT_EQ(error_of([&] { Em(all.plan, ExpectedSums()); }),
-            "there are no sums | merge the sums of all partitions");
+            "the sums are empty | merge the sums of all partitions");
   Em em(all.plan, all.rows.complete());
   EXPECT_NE(error_of([&] { em.accept(rows.expect(em.model())); }).find("of weight 200"),
             std::string::npos);

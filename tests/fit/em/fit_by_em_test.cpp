@@ -360,7 +360,7 @@ TEST(Em, RefusesWhatCannotBeLearned) {
   Table counts = mixed_table(20, 1);
   counts.labels[0] = -1;
   EXPECT_EQ(error_of([&] { (void)fit(counts, complement(), {.unlabelled_weight = 1}); }),
-            "complement is a scorer, not a density: it cannot learn from what is missing | use "
+            "complement is a scorer, not a density: it cannot learn from missing values | use "
             "model = multinomial, or missing = drop");
 }
 

@@ -71,16 +71,17 @@ TEST(Complement, IsRefusedWithoutSmoothingAndBesideOtherColumns) {
   EXPECT_EQ(said({1, 4}), mixed);  // a category and a text
   EXPECT_EQ(said({2, 4}), mixed);  // counts and a text
   EXPECT_EQ(error_of([] { (void)fit(mixed_table(30, 1), complement()); }), mixed);
-  EXPECT_EQ(error_of([] { (void)fit(testing::random_table(20, 2, 2, 1), complement()); }),
-            "complement learns from counts and texts, and there are none | use another model, or "
-            "columns of counts");
+  EXPECT_EQ(
+      error_of([] { (void)fit(testing::random_table(20, 2, 2, 1), complement()); }),
+      "complement needs count columns or texts, and the data have neither | use another model, or "
+      "columns of counts");
 }
 
 TEST(Complement, IsRefusedWhereSomethingIsLatent) {
   Table rows = table_of(text, breakfast);
   rows.labels[1] = -1;
   EXPECT_EQ(error_of([&] { (void)fit(rows, complement(), {.unlabelled_weight = 1}); }),
-            "complement is a scorer, not a density: it cannot learn from what is missing | use "
+            "complement is a scorer, not a density: it cannot learn from missing values | use "
             "model = multinomial, or missing = drop");
   EXPECT_EQ(fit(rows, complement(), {.missing = Missing::drop}).report.dropped_rows,
             2);  // and the row without a text
@@ -97,7 +98,7 @@ TEST(Complement, LeavesOutColumnsThatAreConstant) {
 
 TEST(Complement, NeedsATermThatIsLeft) {
   EXPECT_EQ(error_of([] { (void)fit(table_of(text, breakfast), complement({.min_count = 99})); }),
-            "nothing is left to learn from: column 't' has no term that is left | give columns "
+            "no usable column remains: no term of column 't' remains | give columns "
             "that have values; for text lower min_count or name fewer stop_words");
   const auto stopped = fit(table_of(text, breakfast), complement({.stop_words = {"ham"}})).model;
   EXPECT_EQ(names_of(stopped.parts().front()), (Cells{"eggs"}));
@@ -107,7 +108,7 @@ TEST(Complement, NeedsATermThatIsLeft) {
 
 TEST(Complement, OfOneClassSaysSo) {
   EXPECT_EQ(fit(table_of(text, {{"ham", "k"}}), complement()).model.notes().back(),
-            "there is only one class, 'k': every row will be given to it");
+            "there is only one class, 'k': every row is assigned to it");
 }
 
 TEST(Complement, SmoothingGoesToUniformAsItGrows) {

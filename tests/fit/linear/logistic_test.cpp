@@ -359,8 +359,7 @@ TEST(Logistic, WithoutAPenaltySaysThatClassesCanBeSeparated) {
 TEST(Logistic, OfOneClassConstantColumnsAndMoreColumnsThanRows) {
   const auto one = fit(make_table({"x"}, Matrix(3, 1, {1, 2, 4}), {"k", "k", "k"}), logistic());
   EXPECT_EQ(one.report.outcome, Outcome::converged);
-  EXPECT_EQ(one.model.notes().front(),
-            "there is only one class, 'k': every row will be given to it");
+  EXPECT_EQ(one.model.notes().front(), "there is only one class, 'k': every row is assigned to it");
   EXPECT_EQ(one.model.coefficients(), Matrix(1, 1));
   const auto constant =
       fit(make_table({"x", "c"}, Matrix(4, 2, {1, 7, 2, 7, 4, 7, 3, 7}), {"k", "l", "k", "l"}),
@@ -398,10 +397,11 @@ TEST(Logistic, RefusesWhatIsMissing) {
   Table table = random_table(20, 2, 2, 1);
   table.numbers(3, 1) = NAN;
   const std::string hint =
-      " | use a generative model such as model = lda, which marginalises it, fill it in first with "
+      " | use a generative model such as model = lda, which marginalises them, fill them in first "
+      "with "
       "impute, or use missing = drop";
   EXPECT_EQ(error_of([&] { (void)fit(table, logistic()); }),
-            "logistic cannot learn from what is missing, in 'x1' (1)" + hint);
+            "logistic cannot learn from missing values, in 'x1' (1)" + hint);
   EXPECT_EQ(fit(table, logistic(), {.missing = Missing::drop}).report.rows, 19);
   const LinearModel model = fit(random_table(20, 2, 2, 1), logistic()).model;
   EXPECT_EQ(

@@ -239,7 +239,7 @@ TEST(SoftmaxPartitions, DropOrRefuseMissingValues) {
   const Table complete = random_table(60, 2, 2, 1);
   expect_same(found, fit(table, logistic(), {.missing = Missing::drop}), complete, 1e-8);
   EXPECT_EQ(error_of([&] { (void)fit_over(parts, {}); }).substr(0, 55),
-            "logistic cannot learn from what is missing, in 'x1' (1)");
+            "logistic cannot learn from missing values, in 'x1' (1)");
   EXPECT_EQ(fit_over({parts[1]}, {}).report.unlabelled_left_out, 1);
 }
 
@@ -324,16 +324,14 @@ TEST(SoftmaxPartitions, RefuseMatricesThatAreNeverNeeded) {
   const SoftmaxPlan plan = plan_softmax(collect_softmax(table));
   SoftmaxPartition partition(plan.layout, table);
   const Vector point(static_cast<std::size_t>(plan.layout.coefficients()));
-  EXPECT_EQ(
-      error_of([&] {
-        (void)partition.answer({SoftmaxRequest::Kind::hessian, point});
-      }),
-      "the Hessian has 2004 rows, more than the 1500 that are ever needed | send the requests "
-      "of fit_softmax");
-  EXPECT_EQ(
-      error_of([&] { (void)partition.answer({SoftmaxRequest::Kind::scatter}); }),
-      "the scatter has 1001 rows, more than the 1000 that are ever needed | send the requests "
-      "of fit_softmax");
+  EXPECT_EQ(error_of([&] {
+              (void)partition.answer({SoftmaxRequest::Kind::hessian, point});
+            }),
+            "the Hessian has 2004 rows, but at most 1500 are needed | send the requests "
+            "of fit_softmax");
+  EXPECT_EQ(error_of([&] { (void)partition.answer({SoftmaxRequest::Kind::scatter}); }),
+            "the scatter has 1001 rows, but at most 1000 are needed | send the requests "
+            "of fit_softmax");
 }
 
 TEST(SoftmaxPartitions, RefuseALayoutWithASparsePartBeforeADenseOne) {

@@ -284,7 +284,7 @@ TEST(Cluster, RefusesWhatItCannotDo) {
   options = {};
   options.mixture.max_iterations = 0;
   EXPECT_EQ(error_of([&] { (void)cluster(two, options); }),
-            "the largest number of iterations is 0 | give a whole number of at least 1");
+            "the maximum number of iterations is 0 | give a whole number of at least 1");
   options = {};
   options.covariances.clear();
   EXPECT_EQ(error_of([&] { (void)cluster(two, options); }),

@@ -195,7 +195,7 @@ TEST(DiscreteModelFile, RefusesAWrongJointTable) {
         "blocks[0]: the joint table: the probabilities of class 2 sum to 1.1, not to 1"},
        {R"("features": ["a", "b"], "levels": [)",
         R"("features": ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "a", "b"], )" + many,
-        "'blocks[0].levels' make 2.147e+09 cells | no file holds so many"}},
+        "'blocks[0].levels' make 2.147e+09 cells | give fewer columns or levels"}},
       read_model);
 }
 
@@ -213,9 +213,8 @@ TEST(DiscreteModelFile, RefusesWrongTerms) {
         "0 to 1000000000 | use shorter texts"},
        {"[2, 3]", "[2, 1e300]", "blocks[0]: a row of the text column 't' has 1e+300 terms"},
        {"[1, 2]", "[1.5, 2]",
-        "'blocks[0].cut.words' holds 1.5, expected a whole number | it holds the least "
-        "and the "
-        "largest length of a term"},
+        "'blocks[0].cut.words' holds 1.5, expected a whole number | give the minimum "
+        "and the maximum length of a term"},
        {"[1, 2]", "[1, 1e9]", "'blocks[0].cut.words' holds 1000000000, expected a whole number"},
        {"[1, 2]", "[0, 2]", "blocks[0].cut: terms of 0 to 2 words are not possible | give ngrams"},
        {R"("words": [1, 2])", R"("chars": [9, 3])",

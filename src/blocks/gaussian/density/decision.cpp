@@ -16,16 +16,15 @@ using kernel::at;
 using kernel::panel_rows;
 
 using kernel::infinity;
-// The first look takes this part of the tiles, which is the square of it in work.
+// The probe uses this part of the tiles; its work is the square of this part.
 constexpr Index probe_share = 4;
-// Work is counted in that of the first tile: tile t is t + 1 times as long, so the first t + 1 of
-// them take ~ (t + 1)^2. To gather a row anew takes as long as so many of its tiles would if they
-// were as short as the first.
+// The unit of work is the first tile. Tile t is t + 1 times as long, so the first t + 1 tiles take
+// ~ (t + 1)^2. Gathering a row again takes as long as this many tiles of the length of the first.
 constexpr Index gathering = 3;
-// Then the rows in which a class may still win are counted anew, whenever so many times more work
-// than gathering them is done.
+// The rows in which a class may still win are counted again after this multiple of the work of
+// gathering them.
 constexpr Index round_work = 1;
-// Rounds pay if they take less than this part of all work.
+// Rounds pay off below this part of all work.
 constexpr double worthwhile = 0.9;
 
 }  // namespace
@@ -35,9 +34,9 @@ PrunedDecision::PrunedDecision(const detail::GaussianDensity& density, data::Num
     : density_(&density), columns_(std::move(columns)), offsets_(std::move(offsets)) {
   const Index tiles = density.tiles();
   probe_tiles_ = std::min(tiles, std::max<Index>(2, tiles / probe_share));
-  first_look_ = density.marginal_log_constants(probe_tiles_);
-  for (std::size_t k = 0; k < first_look_.size(); ++k)
-    first_look_[k] += offsets_[k] - density.log_constants()[k];
+  probe_offsets_ = density.marginal_log_constants(probe_tiles_);
+  for (std::size_t k = 0; k < probe_offsets_.size(); ++k)
+    probe_offsets_[k] += offsets_[k] - density.log_constants()[k];
   const Index panels = density.panels_per_group();
   panels_.resize(at(panels * density.dimension() * panel_rows));
   sums_.resize(at(panels * panel_rows));
@@ -98,7 +97,7 @@ bool PrunedDecision::probe(RowRange batch) {
   }
   const Index count = batch.end - batch.begin;
   for (Index i = 0; i < count; ++i) {
-    const auto look = [&](Index k) { return first_look_[at(k)] - 0.5 * squares(k)[i]; };
+    const auto look = [&](Index k) { return probe_offsets_[at(k)] - 0.5 * squares(k)[i]; };
     Index leader = 0;
     for (Index k = 1; k < density_->classes(); ++k) leader = look(k) > look(leader) ? k : leader;
     leaders_[at(i)] = static_cast<std::int32_t>(leader);
@@ -116,7 +115,7 @@ void PrunedDecision::finish_leaders(RowRange batch) {
   for (Index k = 0; k < density_->classes(); ++k) {
     task_size_ = 0;
     for (Index i = 0; i < batch.end - batch.begin; ++i) {
-      task_[at(task_size_)] = i;  // no branch: who leads is not predictable
+      task_[at(task_size_)] = i;  // no branch, because the leader is not predictable
       task_size_ += leaders_[at(i)] == k;
     }
     advance(batch.begin, k, {probe_tiles_, density_->tiles()});
@@ -176,8 +175,7 @@ void PrunedDecision::advance(Index first, Index k, kernel::TileRange tiles) {
 
 double PrunedDecision::score(Index k, Index place) const {
   const double squares = squares_[at(k * batch_rows + place)];
-  return squares < infinity ? offsets_[at(k)] - 0.5 * squares
-                            : -infinity;  // NaN is infinitely far, too
+  return squares < infinity ? offsets_[at(k)] - 0.5 * squares : -infinity;  // also if NaN
 }
 
 bool PrunedDecision::may_win(Index k, Index place) const {

@@ -27,7 +27,7 @@ std::vector<Index> natural_order(Index d) {
   return order;
 }
 
-/// Columns by decreasing ratio of the variance between the class means to that within classes.
+/// Columns by decreasing ratio of between-class to within-class variance.
 std::vector<Index> separation_order(const GaussianParameters& p) {
   const Index classes = p.means.rows();
   const Index d = p.means.columns();
@@ -82,10 +82,10 @@ double squared_norm(std::span<const double> x) {
   return std::inner_product(x.begin(), x.end(), x.begin(), 0.0);
 }
 
-/// A mean this many standard deviations from zero makes zero a rare value.
+/// If a mean is more standard deviations from zero, zero is a rare value.
 constexpr double far_from_zero = 10;
 
-/// Linear scores of class means this far apart (squared, whitened) still have twelve digits.
+/// Up to this squared distance of the whitened class means, linear scores have twelve digits.
 constexpr double linear_is_exact_below = 1e4;
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The evaluation half of GaussianDensity: what is done to panels of rows.
+// Evaluation of GaussianDensity on panels of rows.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -16,19 +16,20 @@ using kernel::round_up;
 
 using kernel::infinity;
 
-constexpr Index factor_bytes = 24 << 10;   // of a factor, beside a panel, in the first-level cache
-constexpr Index panels_bytes = 384 << 10;  // of panels, in the second-level cache
-constexpr Index results_bytes = 4 << 20;   // of what is found out about them, in the last-level one
+constexpr Index factor_bytes =
+    24 << 10;  // part of a factor, next to a panel, in the first-level cache
+constexpr Index panels_bytes = 384 << 10;  // panels in the second-level cache
+constexpr Index results_bytes = 4 << 20;   // results in the last-level cache
 constexpr Index max_panels = 16;
-constexpr Index few_columns = 16;  // a factor is then no larger than the results of some panels
+constexpr Index few_columns = 16;  // factors of so few columns fit next to the results
 
-/// An overflow to infinity minus infinity is still infinitely far.
+/// Infinity minus infinity after an overflow is an infinite distance.
 void not_negative(double* squares, Index count) {
-  for (Index i = 0; i < count; ++i)  // no branch: NaN alone differs from itself
+  for (Index i = 0; i < count; ++i)  // branch-free: only NaN differs from itself
     squares[i] = squares[i] == squares[i] ? squares[i] : infinity;
 }
 
-/// Tiles from `begin` on whose entries together fit into the first-level cache.
+/// The tiles from `begin` on whose entries fit into the first-level cache.
 kernel::TileRange cached_tiles(const PackedMatrix& a, Index begin) {
   Index end = begin;
   Index bytes = 0;
@@ -158,7 +159,7 @@ bool GaussianDensity::linear_labels(const Vector& offsets, const kernel::Strided
 }
 
 void GaussianDensity::mark_overflow(Index lanes, double* out) const {
-  for (Index lane = 0; lane < lanes; ++lane) {  // lane by lane: neighbours change nothing
+  for (Index lane = 0; lane < lanes; ++lane) {  // lane by lane, so that other rows change no bit
     bool finite = true;
     for (Index k = 0; k < classes_; ++k)
       finite = finite && std::isfinite(out[k * panel_rows + lane]);

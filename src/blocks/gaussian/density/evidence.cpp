@@ -53,7 +53,7 @@ Vector GaussianEvidence::solve(Index k, const Vector& y) {
   return result;
 }
 
-/// y_j (covariance_k^-1 y)_j of column j where the inverse itself overflows: columns of tiny units.
+/// y_j (covariance_k^-1 y)_j if the inverse overflows, as with columns in tiny units.
 double GaussianEvidence::square_share(Index k, const Vector& y, Index column) {
   if (factors_.empty()) {
     const double z = y[at(column)] / std::sqrt(variance(k, column));
@@ -69,7 +69,7 @@ double GaussianEvidence::square_share(Index k, const Vector& y, Index column) {
   return share;
 }
 
-/// Of the columns in -D^2_k / 2.
+/// The contributions of the columns to -D^2_k / 2.
 Vector GaussianEvidence::quadratic_shares(const Vector& x, Index k) {
   const GaussianParameters& p = *parameters_;
   Vector y(x.size());

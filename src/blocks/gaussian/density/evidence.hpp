@@ -10,17 +10,18 @@
 
 namespace genera::blocks {
 
-/// What the columns of Gaussian densities say for one class against another, and what none of them
-/// does. Naive and shared covariances have one share per column; for a covariance of its own the
-/// share of column j in the quadratic form is (x - mean)_j (covariance^-1 (x - mean))_j.
-/// Factors are made for the classes that are asked about.
+/// Contributions of the columns of Gaussian densities to the log-odds of two classes, and the
+/// remainder that belongs to no column. With diagonal or shared covariances, each column has one
+/// contribution; for a class's own covariance, column j contributes
+/// (x - mean)_j (covariance^-1 (x - mean))_j to the quadratic form. Factorises only the classes of
+/// requested pairs.
 class GaussianEvidence {
  public:
   /// The parameters must outlive it.
   explicit GaussianEvidence(const GaussianParameters& parameters);
   /// The difference of the log constants.
   [[nodiscard]] double base(Pair pair);
-  /// The share of each column in the log-odds of x.
+  /// The contribution of each column to the log-odds of x.
   [[nodiscard]] Vector shares(const Vector& x, Pair pair);
 
  private:
@@ -34,7 +35,7 @@ class GaussianEvidence {
   [[nodiscard]] Vector linear_shares(const Vector& x, Pair pair);
 
   const GaussianParameters* parameters_;
-  std::vector<std::optional<kernel::Factor>> factors_;  // of full covariances
+  std::vector<std::optional<kernel::Factor>> factors_;  // for full covariances
 };
 
 }  // namespace genera::blocks

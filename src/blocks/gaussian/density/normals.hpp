@@ -7,7 +7,7 @@
 
 namespace genera::blocks {
 
-/// The densities of some columns, each as if it were that of a class.
+/// The densities of some columns, one per class.
 [[nodiscard]] std::vector<Normal> normals_of(const GaussianParameters& p,
                                              std::span<const Index> columns);
 

@@ -6,7 +6,7 @@
 
 namespace genera::blocks {
 
-/// Whether these columns of the panels hold nothing but finite numbers.
+/// Whether these columns of the panels contain only finite numbers.
 inline bool are_finite(const double* panels, Index columns, Index rows,
                        std::span<const Index> observed) {
   for (Index p = 0; p < panels_of(rows); ++p) {
@@ -20,7 +20,7 @@ inline bool are_finite(const double* panels, Index columns, Index rows,
   return true;
 }
 
-/// Whether a row of the data has all of these columns.
+/// Whether a row of the data has values in all these columns.
 inline bool is_complete(const data::NumberColumns& columns, Index row) {
   for (Index j = 0; j < columns.count(); ++j) {
     if (std::isnan(columns(row, j))) return false;

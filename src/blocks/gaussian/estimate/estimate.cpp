@@ -19,12 +19,12 @@
 namespace genera::blocks {
 namespace {
 
-/// A full covariance and where it came from.
+/// A full covariance and its origin.
 struct Estimated {
   Matrix covariance;
   std::string whose;  // "class 'a' (12 rows)"
   double nu = 0;      // degrees of freedom
-  double n = 0;       // weight of the rows behind it
+  double n = 0;       // weight of its rows
   double divisor = 0;
   double fourth = 0;  // for Ledoit-Wolf
   CollapsePrior prior{};
@@ -59,7 +59,7 @@ Matrix combination(double a, const Matrix& x, double b, const Matrix& y) {
 
 class Estimator {
  public:
-  /// `trial`: only whether it can be done matters.
+  /// `trial`: only tests whether the estimate is possible.
   Estimator(const GaussianInput& input, const GaussianOptions& options,
             const GaussianExtras& extras, Report& report, bool trial = false)
       : input_(input), options_(options), extras_(extras), report_(report), trial_(trial) {
@@ -109,7 +109,8 @@ class Estimator {
                          : result_.covariances[covariance](j, j));
   }
 
-  /// Of the columns in which they show; elsewhere answers are those of the means alone.
+  /// Keeps low parts only for columns in which they matter, so that the others give the same
+  /// results as without low parts.
   void keep_low_parts() {
     const Matrix& low = input_.means_low;
     Matrix kept(low.rows(), low.columns());
@@ -129,7 +130,7 @@ class Estimator {
   }
 
   [[nodiscard]] std::size_t classes() const { return input_.classes.size(); }
-  /// Whether the first covariance is that of all classes.
+  /// Whether the first covariance is shared by all classes.
   [[nodiscard]] bool shared() const {
     return options_.covariance == Covariance::tied || (options_.rda && options_.rda->alpha == 0);
   }
@@ -151,7 +152,7 @@ class Estimator {
     return covariance < priors.size() ? priors[covariance] : CollapsePrior{};
   }
 
-  /// The scatter as if there were more rows.
+  /// The scatter with the rows of the prior.
   [[nodiscard]] Matrix with_prior(Matrix scatter, const CollapsePrior& prior) const {
     for (Index j = 0; prior.rows > 0 && j < scatter.columns(); ++j)
       scatter(j, j) += prior.rows * extras_.priors.variances[static_cast<std::size_t>(j)];
@@ -196,10 +197,11 @@ class Estimator {
     return lw_amount(spread_of(mle, sd), e.fourth, e.n);
   }
 
-  /// Shrinks as asked, then makes sure that there is an inverse.
+  /// Shrinks as requested, then ensures that the inverse exists.
   Matrix finished(Estimated e) {
     for (const Index j :
-         input_.constant_within)  // only there if told to shrink: the floor is its variance
+         input_
+             .constant_within)  // nonempty only with OnSingular::shrink; gets the floor as variance
       e.covariance(j, j) = input_.pooled_variance[static_cast<std::size_t>(j)];
     const Vector sd = shrinkage_scale();
     double amount = shrinkage_amount(e, sd);
@@ -216,7 +218,7 @@ class Estimator {
     return std::move(e.covariance);
   }
 
-  /// Shrinks a singular covariance toward the pooled variances D^2; returns the amount.
+  /// Shrinks a singular covariance towards the pooled variances D^2; returns the amount.
   double rescue(Estimated& e) {
     if (options_.on_singular == OnSingular::error) refuse({e.whose, e.covariance});
     Vector sd;
@@ -269,7 +271,7 @@ class Estimator {
     return simple_target(columns, options_);
   }
 
-  /// Variance that counts as one: the column's total variance, so that units do not matter.
+  /// Unit of variances: the total variance of the column, so that units do not matter.
   [[nodiscard]] double unit(std::size_t j) const {
     return options_.raw_units ? 1 : input_.total_variance[j];
   }

@@ -8,36 +8,36 @@
 
 namespace genera::blocks {
 
-/// Priors for covariances that would collapse: as if rows of their weight had these variances and
-/// no correlations, (W + rows D^2) / (n + rows).
+/// Priors for covariances that would collapse: (W + rows D^2) / (n + rows), as with additional rows
+/// that have these variances and no correlations.
 struct VariancePriors {
-  std::span<const CollapsePrior> of{};  ///< each covariance; may be fewer
+  std::span<const CollapsePrior> of{};  ///< one per covariance; may be shorter
   std::span<const double> variances{};
 };
 
-/// What an estimate may take besides the sums.
+/// Optional inputs of an estimate besides the sums.
 struct GaussianExtras {
-  const Vector* fourth = nullptr;  ///< for Ledoit-Wolf, of each class
+  const Vector* fourth = nullptr;  ///< for Ledoit-Wolf, K
   VariancePriors priors{};
 };
 
-/// Sums -> parameters, for every structure. What was done beyond the formulas is added
-/// to `report`.
+/// Estimates the parameters from sums, for every structure. Adds adjustments beyond the formulas to
+/// `report`.
 [[nodiscard]] GaussianParameters estimate_gaussian(const GaussianInput& input,
                                                    const GaussianOptions& options,
                                                    const GaussianExtras& extras, Report& report);
 
-/// What the target of rda is made of, column by column.
+/// Inputs of the target of rda for one column.
 struct TargetColumn {
-  double variance;  ///< of the covariance that is moved
+  double variance;  ///< of the covariance to shrink
   double min;       ///< the floor
   double total;     ///< around the grand mean
 };
-/// T_k of rda: the variances, floored, or their mean on columns divided by their total deviation.
+/// T_k of rda: the floored variances, or their mean on columns divided by their total deviation.
 [[nodiscard]] Vector simple_target(std::span<const TargetColumn> columns,
                                    const GaussianOptions& options);
 
-/// The same where nobody reads what is said: empty if it cannot be done, a report without notes.
+/// The same without notes, for trials: empty if the estimate is impossible.
 struct TriedEstimate {
   GaussianParameters parameters;
   Report report;
@@ -46,7 +46,7 @@ struct TriedEstimate {
                                                         const GaussianOptions& options,
                                                         const GaussianExtras& extras);
 
-/// Whether that can be done.
+/// Whether the estimate is possible.
 [[nodiscard]] bool can_estimate(const GaussianInput& input, const GaussianOptions& options,
                                 const GaussianExtras& extras);
 

@@ -26,7 +26,7 @@ double diagonal(const Moments& m, std::size_t j) {
   return m.scatter(m.scatter.rows() > 1 ? at : 0, at);
 }
 
-/// Everything known of one column.
+/// Statistics of one column.
 struct ColumnSpread {
   double within = 0;  // sum over classes
   double total = 0;   // around the grand mean
@@ -65,7 +65,7 @@ Matrix scatter_of(const Moments& m, const std::vector<Index>& columns) {
   return result;
 }
 
-/// The rounding of a constant is not a variance.
+/// Sets the variance of a constant to 0; rounding errors are not a variance.
 void clear_if_constant(ClassScatter& of_class, Index j, double weight, double mean) {
   const bool full = of_class.get().rows() > 1;
   if (!is_constant_within(of_class.get()(full ? j : 0, j), weight, mean)) return;
@@ -97,7 +97,7 @@ std::string constant_within_text(const std::vector<std::string>& columns) {
                      kernel::quoted_list(columns), columns.size() == 1 ? "is" : "are");
 }
 
-/// What shrinking makes of them; gnb says which of its variances are raised by itself.
+/// Reports the effect of OnSingular::shrink; gnb reports raised variances itself.
 void report_constant_within(const std::vector<std::string>& columns, const GaussianOptions& options,
                             Report& report) {
   if (options.covariance == Covariance::diag) return;
@@ -131,7 +131,7 @@ void report_constant(const std::vector<std::string>& columns, Report& report) {
   report.columns_left_out.insert(report.columns_left_out.end(), columns.begin(), columns.end());
 }
 
-/// The variances of each column, by the divisor.
+/// The variances of each column, with the requested divisor.
 void fill_columns(GaussianInput& input, const std::vector<Moments>& moments,
                   const GaussianOptions& options) {
   const std::vector<const Moments*> classes = pointers(moments);
@@ -199,7 +199,7 @@ GaussianFrame gaussian_frame(const Statistics& statistics, const sums::ClassList
 std::vector<Moments> moments_of(const GaussianFrame& frame, const sums::ClassList& classes) {
   std::vector<Moments> moments;
   for (const ClassStatistics* c : classes.statistics) {
-    if (std::ssize(c->moments.mean) == frame.dimension()) {  // all of them
+    if (std::ssize(c->moments.mean) == frame.dimension()) {  // all columns
       moments.push_back(c->moments);
       continue;
     }

@@ -14,23 +14,23 @@
 
 namespace genera::blocks {
 
-/// What does not change while a Gaussian block is learned.
+/// The part of a Gaussian block that does not change while it is learned.
 struct GaussianFrame {
   std::vector<std::string> classes;
-  std::vector<Index> rows;  ///< of each class, for messages
+  std::vector<Index> rows;  ///< K, for messages
   std::vector<std::string> columns;
-  std::vector<Index> source_columns;         ///< places of `columns` in the statistics
+  std::vector<Index> source_columns;         ///< indices of `columns` in the statistics
   std::vector<Index> constant_within;        ///< columns constant within every class
-  Scatter scatter = Scatter::full;           ///< what is kept of the second moments
-  std::shared_ptr<const ColumnUnits> units;  ///< mean and deviation of all rows
-  Vector variances;                          ///< d, pooled: what a weak prior adds
+  Scatter scatter = Scatter::full;           ///< the second moments that are kept
+  std::shared_ptr<const ColumnUnits> units;  ///< means and deviations over all rows
+  Vector variances;                          ///< d, pooled, for weak priors
 
   [[nodiscard]] Index dimension() const { return static_cast<Index>(columns.size()); }
 };
 
-/// Leaves out (and reports) columns that are constant in the whole data (perhaps all of them);
-/// throws Error (bad_model) on a column that is constant within every class but not between them,
-/// unless told to shrink, which is reported.
+/// Leaves out columns that are constant in all data (possibly all columns) and reports them. Throws
+/// Error (bad_model) if a column is constant within every class but not between classes, unless the
+/// options ask for shrinking; then reports it.
 [[nodiscard]] GaussianFrame gaussian_frame(const Statistics& statistics,
                                            const sums::ClassList& classes,
                                            const GaussianOptions& options, Report& report);
@@ -39,7 +39,7 @@ struct GaussianFrame {
 [[nodiscard]] std::vector<Moments> moments_of(const GaussianFrame& frame,
                                               const sums::ClassList& classes);
 
-/// The scatter of a class: its own, or that of moments which outlive it.
+/// The scatter of a class: owned, or a reference to moments that outlive it.
 class ClassScatter {
  public:
   ClassScatter(Matrix own) : own_(std::move(own)) {}  // NOLINT(google-explicit-constructor)
@@ -47,7 +47,7 @@ class ClassScatter {
 
   [[nodiscard]] const Matrix& get() const { return pool_ != nullptr ? *pool_ : own_; }
   operator const Matrix&() const { return get(); }  // NOLINT(google-explicit-constructor)
-  /// To be changed.
+  /// Owned, for changes.
   [[nodiscard]] Matrix& own() {
     if (pool_ != nullptr) own_ = *std::exchange(pool_, nullptr);
     return own_;
@@ -58,18 +58,19 @@ class ClassScatter {
   const Matrix* pool_ = nullptr;
 };
 
-/// The sums of a block as the estimate needs them.
+/// The sums of a block in the form that the estimate uses.
 struct GaussianInput {
   std::vector<std::string> classes;
   std::vector<std::string> columns;
-  std::vector<Index> rows;             ///< K
-  Vector counts;                       ///< K weights
-  Matrix means;                        ///< K x d
-  Matrix means_low;                    ///< K x d: what `means` leave out
-  std::vector<ClassScatter> scatter;   ///< K: d x d or 1 x d; exactly 0 for what is constant there
-  Vector pooled_variance;              ///< d, by the divisor
-  Vector total_variance;               ///< d, around the grand mean
-  Vector min_variance;                 ///< d, the floor of diagonal entries
+  std::vector<Index> rows;  ///< K
+  Vector counts;            ///< K weights
+  Matrix means;             ///< K x d
+  Matrix means_low;         ///< K x d: low parts of `means`
+  std::vector<ClassScatter>
+      scatter;             ///< K: d x d or 1 x d; exactly 0 for columns constant in the class
+  Vector pooled_variance;  ///< d, with the requested divisor
+  Vector total_variance;   ///< d, around the grand mean
+  Vector min_variance;     ///< d, the floor of diagonal entries
   std::vector<Index> constant_within;  ///< columns constant within every class
   bool sparse = false;                 ///< the columns are those of a sparse matrix
 
@@ -83,17 +84,17 @@ struct GaussianInput {
 
 [[nodiscard]] GaussianInput gaussian_input(const GaussianFrame& frame, std::vector<Moments> moments,
                                            const GaussianOptions& options);
-/// The same without a copy of the moments, which must outlive it.
+/// The same without copying the moments, which must outlive it.
 [[nodiscard]] GaussianInput pooled_gaussian_input(const GaussianFrame& frame,
                                                   const std::vector<Moments>& moments,
                                                   const GaussianOptions& options);
 
-/// The least that a variance may be, beside the pooled one of its column.
+/// The minimum of a variance, given the pooled variance of its column.
 [[nodiscard]] inline double min_variance_of(double pooled, const GaussianOptions& options) {
   return options.variance_floor * pooled;
 }
 
-/// What a scatter matrix of class k, or the pooled one, is divided by. Zero: it cannot be divided.
+/// The divisor of the scatter matrix of class k, or of the pooled one; 0 if it cannot be divided.
 [[nodiscard]] double own_divisor(const GaussianInput& input, std::size_t k, Divisor divisor);
 [[nodiscard]] double pooled_divisor(const Vector& counts, Divisor divisor);
 

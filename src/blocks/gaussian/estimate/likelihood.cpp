@@ -15,7 +15,7 @@ namespace {
 
 using kernel::at;
 
-/// Entries that differ by less than this part of their scale are the same.
+/// Relative difference below which entries are equal.
 constexpr double same_entry = 1e-13;
 
 Vector shift_of(const GaussianParameters& p, Index k, const Moments& moments) {
@@ -28,7 +28,7 @@ Vector shift_of(const GaussianParameters& p, Index k, const Moments& moments) {
   return shift;
 }
 
-/// c with M = c S, if there is one: as where S was estimated from M, without shrinkage.
+/// c with M = c S, if it exists: if S was estimated from M without shrinkage.
 std::optional<double> multiple_of(const Matrix& s, const Matrix& m) {
   const double c = m(0, 0) / s(0, 0);
   Vector sds;
@@ -45,14 +45,14 @@ std::optional<double> multiple_of(const Matrix& s, const Matrix& m) {
   return c;
 }
 
-/// A full covariance, factorised when that is needed.
+/// A full covariance, factorised when first needed.
 class FullCovariance {
  public:
   explicit FullCovariance(const Matrix& covariance) : covariance_(&covariance) {}
 
   /// x' S^-1 x
   double square(const Vector& x) {
-    bool shows = false;  // more than low parts that parameters leave out
+    bool shows = false;  // exceeds the rounding of the means
     for (std::size_t j = 0; j < x.size(); ++j) {
       const auto column = static_cast<Index>(j);
       shows = shows || std::isnan(x[j]) ||
@@ -90,7 +90,8 @@ double of_full(const GaussianBlock& block, std::span<const Moments> moments) {
     FullCovariance covariance(p.covariances[at(c)]);
     Matrix scatter(d, d);
     double weight = 0;
-    for (Index k = c; k < block.classes(); k += covariances) {  // of a shared one all classes
+    for (Index k = c; k < block.classes();
+         k += covariances) {  // all classes share a tied covariance
       const Moments& own = moments[at(k)];
       if (own.weight == 0) continue;
       weight += own.weight;
@@ -140,7 +141,7 @@ double trace_of(const kernel::Factor& factor, const Matrix& m) {
     }
     return trace;
   }
-  // Row-major matrices are their transposes to Eigen: this is M A', column i of which is M a_i.
+  // Eigen sees row-major matrices as their transposes: this is M A', and its column i is M a_i.
   using Map = Eigen::Map<const Eigen::MatrixXd>;
   const Eigen::MatrixXd product = kernel::product(Map(m.data(), d, d), Map(a.data(), d, d));
   for (Index i = 0; i < d; ++i) {

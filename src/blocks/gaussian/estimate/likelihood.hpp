@@ -7,16 +7,16 @@
 
 #include "kernel/cholesky.hpp"
 
-/// What sums say about Gaussian densities without their rows.
+/// Likelihoods of Gaussian densities from sums instead of rows.
 namespace genera::blocks {
 
-/// A with A' A = S^-1, and log |S|. S is positive definite, or it would not be in a block.
+/// A with A' A = S^-1, and log |S|. S must be positive definite, as in every block.
 [[nodiscard]] kernel::Factor factor_of(const Matrix& covariance);
 
-/// tr(S^-1 M) for a symmetric M, of which the diagonal may be all there is.
+/// tr(S^-1 M) for a symmetric M, possibly given by its diagonal alone.
 [[nodiscard]] double trace_of(const kernel::Factor& factor, const Matrix& m);
 
-/// What a prior of so many rows with these variances and no correlations says of a covariance S:
+/// Log prior of a covariance S from `rows` rows with these variances and no correlations:
 /// -rows/2 (log |S| + tr(S^-1 D^2)).
 [[nodiscard]] double log_prior(const Matrix& covariance, double rows, const Vector& variances);
 

@@ -1,4 +1,4 @@
-// Normal-inverse-Wishart: p(mean, S) ~ |S|^-(d+1)/2 before the rows are seen.
+// Normal-inverse-Wishart posterior with the prior p(mean, S) ~ |S|^-(d+1)/2.
 #include "blocks/gaussian/estimate/posterior.hpp"
 
 #include <algorithm>
@@ -21,34 +21,34 @@ double chi_square(double degrees, Rng& rng) {
   return boost::random::gamma_distribution<double>(degrees / 2, 2)(rng);
 }
 
-/// How much is known of a covariance: scatter = divisor times the estimate, and its degrees of
+/// The information about a covariance: scatter = divisor times the estimate, and its degrees of
 /// freedom.
 struct Knowledge {
   double degrees;
   double divisor;
 };
 
-/// Of column j, if covariances are diagonal; -1: of all together.
+/// For column j of a diagonal covariance; -1: all columns.
 Knowledge knowledge_of(const GaussianParameters& p, Index k, Index j = -1) {
   double all = 0;
   for (Index c = 0; c < std::ssize(p.counts); ++c) all += effective_count(p, c, j);
   const double own = effective_count(p, k, j);
   const auto classes = static_cast<double>(p.counts.size());
   const bool shared = (p.covariances.empty() ? p.variances.rows() : std::ssize(p.covariances)) == 1;
-  // What rda takes from each of the two; one class has nothing to share.
+  // The weight of the class's own covariance in rda; a single class has nothing to share.
   const double alpha = shared ? 0 : p.rda ? p.rda->alpha : 1;
   const double degrees = alpha * (own - 1) + (1 - alpha) * (all - classes);
   const double divisor = alpha * own + (1 - alpha) * all;
   return {degrees + p.variance_prior, (p.unbiased ? degrees : divisor) + p.variance_prior};
 }
 
-/// With fewer degrees than a matrix of this size can have, the estimate itself is what is known.
+/// Raises the degrees of freedom to the minimum of this size; the estimate stays the same.
 Knowledge at_least(Knowledge known, double degrees) {
   return known.degrees >= degrees ? known : Knowledge{degrees, degrees};
 }
 
-/// M with M M' drawn from the inverse Wishart law of the scatter C C': by Bartlett's
-/// decomposition, M A' = C with A lower triangular, chi on its diagonal and normals below.
+/// M with M M' drawn from the inverse Wishart distribution with scatter C C'. Bartlett's
+/// decomposition: M A' = C with A lower triangular, chi on its diagonal and normals below.
 Matrix draw_factor(const Matrix& covariance, Knowledge known, Rng& rng) {
   const Index d = covariance.rows();
   Matrix m = kernel::lower_factor(covariance);
@@ -88,7 +88,7 @@ void draw_full(GaussianParameters& p, Rng& rng) {
     const Matrix estimate = p.covariances[f];
     factors.emplace_back();
     for (int tries = 0; tries < 100;
-         ++tries) {  // with few degrees of freedom a draw is sometimes singular
+         ++tries) {  // with few degrees of freedom, some draws are singular
       factors.back() = draw_factor(estimate, known, rng);
       p.covariances[f] = square(factors.back());
       if (kernel::is_regular(p.covariances[f])) break;
@@ -103,7 +103,7 @@ void draw_full(GaussianParameters& p, Rng& rng) {
   }
 }
 
-/// Variances by scaled inverse chi-square; spherical ones have one for all columns together.
+/// Variances from scaled inverse chi-square; spherical ones share one draw over all columns.
 void draw_diagonal(GaussianParameters& p, Rng& rng) {
   const bool one = is_spherical(p.structure);
   const Index d = p.means.columns();
@@ -133,7 +133,7 @@ GaussianParameters draw_gaussian(const GaussianParameters& estimated, Rng& rng) 
     draw_diagonal(drawn, rng);
   else
     draw_full(drawn, rng);
-  for (Index k = 0; k < drawn.means_low.rows(); ++k) {  // the means have moved
+  for (Index k = 0; k < drawn.means_low.rows(); ++k) {  // the draws have no low parts
     for (Index j = 0; j < drawn.means_low.columns(); ++j) {
       const kernel::HighLow mean = kernel::two_sum(drawn.means(k, j), drawn.means_low(k, j));
       drawn.means(k, j) = mean.high;

@@ -5,7 +5,7 @@
 
 namespace genera::blocks {
 
-/// Means and covariances drawn from their posterior, given rows as many as the counts say. They
+/// Means and covariances drawn from their posterior, with the counts as numbers of rows. The counts
 /// must not be empty.
 [[nodiscard]] GaussianParameters draw_gaussian(const GaussianParameters& estimated, Rng& rng);
 

@@ -13,7 +13,7 @@ namespace {
 
 using kernel::at;
 
-/// A'A, columns back in the order of the block.
+/// A'A, with columns in the order of the block.
 Matrix square_of(const kernel::PackedMatrix& a, std::span<const Index> order) {
   const Index d = a.rows(), stride = kernel::panel_stride(d);
   kernel::AlignedVector rows(at(d * stride)), squares(at(stride * stride));
@@ -58,7 +58,7 @@ const Precision* Precisions::of(std::size_t f, const Matrix& covariance,
 }
 
 /// P_mm = G G' with G upper triangular, from the last column to the first; L_mm = G'^-1, row by
-/// row. What G has above its diagonal is kept where L_mm is zero.
+/// row. Entries of G above the diagonal are stored where L_mm is zero.
 double factor_of_rest(const Matrix& precision, std::span<const Index> columns, double* to,
                       std::size_t stride) {
   const std::size_t m = columns.size();

@@ -12,23 +12,22 @@
 
 namespace genera::detail {
 
-/// A covariance S is inverted only if no column's variance given all others is less than this part
-/// of its variance, 1 / max_j S_jj (S^-1)_jj: the variance inflation of regressions. It does not
-/// depend on units. Measured: answers then agree with those of S itself to 1e-12
-/// (tests/blocks/gaussian/missing/conditional_test.cpp).
+/// A covariance S is inverted only if the variance inflation max_j S_jj (S^-1)_jj of its columns,
+/// as in regression, is at most this. It does not depend on units. Measured: results then agree
+/// with those from S itself to 1e-12 (tests/blocks/gaussian/missing/conditional_test.cpp).
 inline constexpr double max_inflation = 1e3;
 
-/// A covariance S, inverted.
+/// The inverse of a covariance S.
 struct Precision {
   Matrix inverse;                   ///< S^-1, columns in the order of the block
   kernel::PackedColumns whitening;  ///< A with |A x|^2 = x' S^-1 x, x in the order of the density
 };
 
-/// The inverses of covariances, each found when it is first asked for.
+/// The inverses of covariances, each computed when first needed.
 class Precisions {
  public:
-  /// Of covariance number f, which A whitens: |A x|^2 = x' S^-1 x, x in the given order. Null if S
-  /// should not be inverted. Threads may ask at the same time.
+  /// The inverse of covariance number f, which A whitens: |A x|^2 = x' S^-1 x, x in the given
+  /// order. Null if S should not be inverted. Thread-safe.
   [[nodiscard]] const Precision* of(std::size_t f, const Matrix& covariance,
                                     const kernel::PackedMatrix& whitening,
                                     std::span<const Index> order) const;
@@ -40,7 +39,7 @@ class Precisions {
   };
   struct Memory {
     kernel::Exclusive one_at_a_time;
-    std::deque<Found> found;  // of each covariance
+    std::deque<Found> found;  // one per covariance
   };
   std::unique_ptr<Memory> memory_ = std::make_unique<Memory>();
 };

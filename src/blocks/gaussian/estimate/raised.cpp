@@ -15,10 +15,10 @@ namespace {
 
 using kernel::at;
 
-/// More columns than these are not listed in an option.
+/// Longer lists of columns do not fit into an option.
 constexpr std::size_t max_typed = 20;
 
-/// Whether a column holds nothing but 0 and 1: its mean square is its mean in every class.
+/// Whether a column contains only 0 and 1: the mean square equals the mean in every class.
 bool is_flag(const GaussianInput& input, std::size_t j) {
   constexpr double rounding = 1e-9;
   for (std::size_t k = 0; k < input.counts.size(); ++k) {
@@ -33,7 +33,7 @@ bool is_flag(const GaussianInput& input, std::size_t j) {
   return true;
 }
 
-/// Columns of 0 and 1 as what they are, if the others can be estimated without them.
+/// Suggests the binary type for columns of 0 and 1, if the other columns can be estimated alone.
 Advice as_binary(const GaussianInput& input, const GaussianOptions& options,
                  const std::set<Index>& flags) {
   if (flags.empty()) return {};
@@ -46,8 +46,8 @@ Advice as_binary(const GaussianInput& input, const GaussianOptions& options,
   return {"use {}", {use}};
 }
 
-/// The smallest power of ten of rows with which no variance is raised.
-Advice prior_that_helps(const GaussianInput& input, const GaussianOptions& options) {
+/// The smallest prior, as a power of ten rows, with which no variance is on the floor.
+Advice sufficient_prior(const GaussianInput& input, const GaussianOptions& options) {
   constexpr double max = 1e9;
   GaussianOptions other = options;
   for (other.variance_prior = 1; other.variance_prior <= max; other.variance_prior *= 10) {
@@ -59,11 +59,11 @@ Advice prior_that_helps(const GaussianInput& input, const GaussianOptions& optio
   return {};
 }
 
-/// `flags`: those of the columns in question that hold nothing but 0 and 1.
+/// `flags`: the columns on the floor that contain only 0 and 1.
 Advice remedies_for_floor(const GaussianInput& input, const GaussianOptions& options,
                           const std::set<Index>& flags, bool all_are_flags) {
   Advice binary = as_binary(input, options, flags);
-  const Advice prior = prior_that_helps(input, options);
+  const Advice prior = sufficient_prior(input, options);
   if (binary.text.empty() && prior.text.empty())
     return "give more rows, or columns that vary within the classes";
   if (binary.text.empty()) return Advice("use ") + prior;

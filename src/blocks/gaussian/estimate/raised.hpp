@@ -6,12 +6,12 @@
 
 namespace genera::blocks {
 
-/// Says how many variances had to be raised to the floor, in which columns, and what helps against
-/// that: `raised` counts the classes for each column.
+/// Reports the number of variances on the floor, their columns, and remedies. `raised`: number of
+/// classes for each column.
 void report_raised(const GaussianInput& input, const GaussianOptions& options,
                    const std::vector<Index>& raised, Report& report);
 
-/// The same where a class has one variance for all columns.
+/// The same for structures with one variance per class.
 void report_raised(const GaussianInput& input, const GaussianOptions& options, Index raised,
                    Report& report);
 

@@ -14,13 +14,13 @@ namespace {
 
 using kernel::at;
 
-/// More columns than these are not listed in an option.
+/// Longer lists of columns do not fit into an option.
 constexpr std::size_t max_dropped = 8;
-/// A part of the simple target that is enough for an inverse, and changes little.
+/// An amount of shrinkage to the simple target that suffices for an inverse and changes little.
 constexpr double some_gamma = 0.1;
 constexpr double small_alpha = 0.1;
 
-/// EM starts from columns seen alone: a trial with such sums says nothing about dependent columns.
+/// EM starts from single columns: such sums do not show whether columns are dependent.
 bool correlations_known(const GaussianInput& input) {
   if (input.dimension() == 1 || input.scatter.front().get().rows() == 1) return true;
   for (const Matrix& scatter : input.scatter) {
@@ -43,8 +43,8 @@ Matrix sum_of(const std::vector<ClassScatter>& scatter) {
   return sum;
 }
 
-/// The columns that have to go for every covariance to have an inverse.
-std::set<Index> in_the_way(const GaussianInput& input, const GaussianOptions& options) {
+/// The columns without which every covariance has an inverse.
+std::set<Index> columns_to_drop(const GaussianInput& input, const GaussianOptions& options) {
   const bool own =
       options.covariance == Covariance::full && (!options.rda || options.rda->alpha == 1);
   std::set<Index> columns;
@@ -64,7 +64,7 @@ std::set<Index> in_the_way(const GaussianInput& input, const GaussianOptions& op
   return columns;
 }
 
-/// Leaving out the columns that are in the way, if they are few and the rest can be estimated.
+/// Leaving out these columns, if they are few and the remaining ones can be estimated.
 std::optional<OptionUse> dropping(const GaussianInput& input, const GaussianOptions& options,
                                   const GaussianExtras& extras, const std::set<Index>& columns) {
   if (!correlations_known(input) || columns.empty() || columns.size() > max_dropped ||
@@ -81,13 +81,13 @@ std::optional<OptionUse> dropping(const GaussianInput& input, const GaussianOpti
   return use;
 }
 
-/// Collects what works.
+/// Collects remedies that work.
 class Remedies {
  public:
   Remedies(const GaussianInput& input, const GaussianOptions& options, const GaussianExtras& extras)
       : input_(input), options_(options), extras_(extras) {}
 
-  /// Whether it works.
+  /// Returns whether it works.
   bool add(const GaussianOptions& other, const Advice& advice) {
     if (!can_estimate(input_, other, extras_)) return false;
     found_.push_back(advice);
@@ -181,7 +181,7 @@ Advice remedies_for(const GaussianInput& input, const GaussianOptions& options,
   remedies.add_rda();
   remedies.add_shrink();
   if (remedies.empty()) remedies.add_diagonal();
-  return or_without(dropping(input, options, extras, in_the_way(input, options)), remedies);
+  return or_without(dropping(input, options, extras, columns_to_drop(input, options)), remedies);
 }
 
 Advice remedies_for_mixture(const GaussianInput& input, const GaussianOptions& options) {
@@ -189,7 +189,7 @@ Advice remedies_for_mixture(const GaussianInput& input, const GaussianOptions& o
   remedies.add_structure(Covariance::diag);
   remedies.add_structure(Covariance::spherical);
   remedies.add_shrink();
-  return or_without(dropping(input, options, {}, in_the_way(input, options)), remedies);
+  return or_without(dropping(input, options, {}, columns_to_drop(input, options)), remedies);
 }
 
 Advice remedies_for_constant_within(const GaussianInput& input, const GaussianOptions& options,

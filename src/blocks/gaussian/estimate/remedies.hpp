@@ -6,12 +6,12 @@
 
 namespace genera::blocks {
 
-/// What helps against a covariance that has no inverse: only options with which these sums can be
-/// estimated, each of which was tried.
+/// Remedies for a covariance without an inverse: only options with which these sums can be
+/// estimated; each was tried.
 [[nodiscard]] Advice remedies_for(const GaussianInput& input, const GaussianOptions& options,
                                   const GaussianExtras& extras);
 
-/// The same where the components of a mixture would need the inverse.
+/// The same for the components of a mixture.
 [[nodiscard]] Advice remedies_for_mixture(const GaussianInput& input,
                                           const GaussianOptions& options);
 

@@ -12,7 +12,7 @@
 namespace genera::blocks {
 namespace {
 
-/// ||R - (t/d) I||^2; below the rounding of q it is zero: R already is the target.
+/// ||R - (t/d) I||^2; zero, meaning that R equals the target, if below the rounding error of q.
 double distance_to_target(const Spread& s) {
   constexpr double rounding = 1e-15;
   const double distance = s.squares - s.trace * s.trace / static_cast<double>(s.d);
@@ -45,7 +45,7 @@ double oas_amount(const Spread& s, double nu) {
   const double distance = distance_to_target(s);
   if (distance == 0) return 1;
   const double over_d = 2 / static_cast<double>(s.d);
-  if (nu + 1 <= over_d) return 1;  // hardly a row: nothing to be learned from it
+  if (nu + 1 <= over_d) return 1;  // less than one row: no information
   const double amount =
       ((1 - over_d) * s.squares + s.trace * s.trace) / ((nu + 1 - over_d) * distance);
   return std::clamp(amount, 0.0, 1.0);
@@ -71,7 +71,7 @@ Matrix moved(const Matrix& covariance, const Vector& sd, double rho, double targ
 FourthMomentPass::FourthMomentPass(const Statistics& statistics, const GaussianOptions& options,
                                    Missing missing)
     : missing_(missing) {
-  Report of_columns;  // which the estimate reports, too
+  Report of_columns;  // the estimate reports the same
   const sums::ClassList classes = sums::sorted_classes(statistics);
   const GaussianFrame frame = gaussian_frame(statistics, classes, options, of_columns);
   GaussianInput input = gaussian_input(frame, moments_of(frame, classes), options);

@@ -6,11 +6,11 @@
 
 namespace genera::blocks {
 
-/// Columns in raw units are divided by one number, so that nothing overflows: a power of two near
-/// the largest deviation, which changes no digit.
+/// Divisor of columns in raw units that avoids overflow: a power of two near the largest deviation,
+/// which changes no digit.
 [[nodiscard]] double common_unit(const Vector& variances);
 
-/// What the formulas for the amount of shrinkage need of R = D^-1 S D^-1.
+/// Inputs of the formulas for the amount of shrinkage, from R = D^-1 S D^-1.
 struct Spread {
   double trace = 0;    ///< t
   double squares = 0;  ///< q = ||R||_F^2

@@ -13,9 +13,9 @@ namespace {
 
 constexpr std::size_t max_relations = 3;
 constexpr std::size_t max_terms = 4;
-/// Covariances in one warning: enough to see the pattern; the block keeps all amounts.
+/// Covariances in one warning; the block contains all amounts.
 constexpr std::size_t max_listed = 3;
-/// Coefficients below this part of the largest effect are the rounding of zero.
+/// Coefficients below this part of the largest effect are rounding errors.
 constexpr double negligible = 1e-6;
 
 const std::string& name(const GaussianInput& input, Index j) {
@@ -28,7 +28,7 @@ std::vector<std::string> names(const GaussianInput& input, const std::vector<Ind
   return result;
 }
 
-/// "perimeter = 2 width + 2 height", up to a constant; empty if it would take many terms.
+/// "perimeter = 2 width + 2 height", up to a constant; empty if it has too many terms.
 std::string relation(const GaussianInput& input, const kernel::Rank& rank, std::size_t i,
                      const Matrix& covariance) {
   const auto row = rank.relations.row(static_cast<Index>(i));

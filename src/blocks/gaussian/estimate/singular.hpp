@@ -8,9 +8,8 @@
 
 namespace genera::blocks {
 
-/// The error for a covariance that has no inverse: whose, of how many rows, its rank, the constant
-/// and the dependent columns by name (with the relation where it is short), and what
-/// helps.
+/// The error for a covariance without an inverse: its class, rows and rank, the constant and the
+/// dependent columns by name (with short relations), and remedies.
 struct SingularCase {
   std::string whose;  ///< "class 'a' (12 rows)"
   const Matrix& covariance;
@@ -18,11 +17,11 @@ struct SingularCase {
 [[nodiscard]] Error singular_error(const GaussianInput& input, const SingularCase& found,
                                    const Advice& remedies);
 
-/// Why a covariance with nu degrees of freedom is singular: "linearly dependent on the others:
-/// 'b'".
+/// The reason why a covariance with nu degrees of freedom is singular: "linearly dependent on the
+/// others: 'b'".
 [[nodiscard]] std::string singular_reason(const GaussianInput& input, const Matrix& covariance,
                                           double nu);
-/// Adds one warning that covariances were shrunk: whose, by how much, and why.
+/// Adds one warning on shrunk covariances: their classes, amounts and reasons.
 void report_shrunk(const std::vector<std::string>& texts, Report& report);
 
 }  // namespace genera::blocks

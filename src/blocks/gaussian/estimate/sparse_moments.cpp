@@ -41,7 +41,7 @@ Statistics moments_of_sparse(const Statistics& statistics) {
       const double m = sum_at(terms.present, place);
       if (m == 0) continue;
       const double sum = terms.sums[place];
-      const double mean = sum / m;  // of the entries; n - m more are zero
+      const double mean = sum / m;  // of m entries; n - m more are zero
       const double high = mean * (m / n);
       to.moments.mean[j] = high;
       to.moments.mean_low[j] = (std::fma(-high, n, sum) + sum_at(terms.sums_low, place)) / n;

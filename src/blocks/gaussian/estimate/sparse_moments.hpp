@@ -4,8 +4,8 @@
 
 namespace genera::blocks {
 
-/// What diagonal Gaussians of the columns of a sparse matrix need: the zeros that are not written
-/// count.
+/// Statistics with the columns of a sparse matrix as numeric columns, for diagonal Gaussians;
+/// implicit zeros count.
 [[nodiscard]] Statistics moments_of_sparse(const Statistics& statistics);
 
 }  // namespace genera::blocks

@@ -11,26 +11,26 @@
 
 namespace genera::blocks {
 
-/// Units in which the columns of a block are neither large nor small.
+/// Units in which the columns of a block are of order one.
 struct ColumnUnits {
   Vector centre, scale;
 };
 
-/// Whether the low part of a mean changes a posterior by more than about 1e-14: where the mean is
-/// some hundred deviations from zero, or more.
+/// Whether the low part of a mean changes a posterior by more than about 1e-14: true for means that
+/// are some hundred deviations from zero, or more.
 [[nodiscard]] inline bool low_part_shows(double low, double deviation) {
   constexpr double notable = 1e-14;
   return std::abs(low) > notable * deviation;
 }
 
-/// What is lighter moves no digit of a sum over rows [begin, end): less than 1e-16 of a row, or of
-/// the heaviest of them if all are lighter than a row without a weight.
+/// Smaller weights change no digit of a sum over rows [begin, end): 1e-16 rows, or 1e-16 of the
+/// largest weight if all are below 1.
 [[nodiscard]] double negligible_weight(const Rows& rows, Index begin, Index end);
 
-/// Weight, mean and scatter of each component; a class of a Gaussian block is one.
+/// Weight, mean and scatter of each component; a class of a Gaussian block is one component.
 class ComponentSums : public BlockSums {
  public:
-  /// Of no row.
+  /// The sums of no rows.
   ComponentSums(Index components, Scatter kind, std::shared_ptr<const ColumnUnits> units);
   ComponentSums(std::vector<Moments> moments, Scatter kind,
                 std::shared_ptr<const ColumnUnits> units);

@@ -1,4 +1,4 @@
-// A factor of the covariance of all rows tells all, by the formula of Sherman and Morrison.
+// Scores without one row from the factor of all rows, by the Sherman-Morrison formula.
 #include <map>
 
 #include "blocks/gaussian/left_out/left_out.hpp"
@@ -8,7 +8,7 @@ namespace {
 
 using kernel::at;
 
-/// S = scale F, where F has been factorised.
+/// S = scale F, with the factorised matrix F.
 struct Scaled {
   const kernel::Factor* factor;
   double scale;
@@ -16,7 +16,7 @@ struct Scaled {
 
 class FullFactors {
  public:
-  /// Nothing if a covariance is singular, or the factors would be too many.
+  /// Empty if a covariance is singular or there would be too many factors.
   static std::optional<FullFactors> of(const LeftOutGaussian& g, std::span<const double> weights) {
     FullFactors f;
     f.alpha_ = g.options.rda ? g.options.rda->alpha : is_tied(g.options.covariance) ? 0 : 1;
@@ -36,7 +36,7 @@ class FullFactors {
   }
 
   [[nodiscard]] double alpha() const { return alpha_; }
-  /// A_c of the class of the row, B_k of the others.
+  /// A_c for the class of the row, B_k for the others.
   [[nodiscard]] Scaled own(Index c, double weight, const LeftOutChange& change) const {
     if (alpha_ == 0) return {&factors_.front(), 1 / change.b};
     if (alpha_ == 1) return {&factors_[at(c)], 1 / change.a};
@@ -67,7 +67,7 @@ class FullFactors {
       for (Index k = 0; k < g.classes(); ++k) {
         const double divisor = g.input.counts[at(k)] - left - g.unbiased;
         Matrix mixed(g.dimension(), g.dimension());
-        // Rows that leave nothing of their class are not asked for.
+        // Rows whose class would be empty without them are handled elsewhere.
         if (divisor > 0) add(mixed, alpha_ / divisor, g.input.scatter[at(k)]);
         add(mixed, (1 - alpha_) / b, pooled);
         if (!(b > 0) || !keep(mixed)) return false;
@@ -78,7 +78,7 @@ class FullFactors {
 
   double alpha_ = 0;
   std::vector<kernel::Factor> factors_;
-  std::map<double, std::size_t> first_of_;  // of a weight: K factors A, then K factors B
+  std::map<double, std::size_t> first_of_;  // by weight: K factors A, then K factors B
 };
 
 class FullLeftOut : public LeaveOneOut {
@@ -149,7 +149,7 @@ class FullLeftOutWorker : public GaussianLeftOutWorker {
     Vector vector;  // L^-1 delta
     double square = 0;
   };
-  /// Made once for all classes that share a factor.
+  /// Computed once for all classes that share a factor.
   const Turned& turned_delta(const kernel::Factor& factor) {
     if (turned_by_ != &factor) {
       times_lower(factor.inverse, delta_, y_.vector);
@@ -161,7 +161,7 @@ class FullLeftOutWorker : public GaussianLeftOutWorker {
 
   const FullFactors& full_;
   Turned y_;
-  const kernel::Factor* turned_by_ = nullptr;  // of this row
+  const kernel::Factor* turned_by_ = nullptr;  // factor of the current row
   Vector z_;
 };
 

@@ -11,9 +11,9 @@
 #include "kernel/index.hpp"
 #include "kernel/normal.hpp"
 
-/// Gaussian densities of all rows but one. Leaving x out of class c with weight w moves its mean by
-/// -w d / (n_c - w), d = x - mean, and takes w n_c / (n_c - w) d d' from its scatter and the pooled
-/// one.
+/// Gaussian densities without one row. Leaving x out of class c with weight w moves its mean by
+/// -w d / (n_c - w), d = x - mean, and subtracts w n_c / (n_c - w) d d' from its scatter and the
+/// pooled one.
 namespace genera::blocks {
 
 [[nodiscard]] inline double diagonal_of(const Matrix& scatter, Index j) {
@@ -40,21 +40,21 @@ inline void times_lower(const Matrix& a, std::span<const double> z, std::span<do
   return sum;
 }
 
-/// What leaving a row out changes, in numbers.
+/// The effect of leaving a row out.
 struct LeftOutChange {
   double rho = 0;     // n_c / (n_c - w)
-  double rank = 0;    // w rho: d d' times this leaves the scatter
+  double rank = 0;    // w rho: d d' times this is subtracted from the scatter
   double a = 0;       // divisor of the class
   double b = 0;       // divisor of all
   double rest = 0;    // N - w
   double weight = 0;  // w
 };
 
-/// What all ways of leaving a row out have in common.
+/// The data shared by all methods.
 struct LeftOutGaussian {
   GaussianOptions options;
   GaussianInput input;
-  Matrix means_low;  // K x d, to be added to the means
+  Matrix means_low;  // K x d, added to the means
   data::NumberColumns columns;
   Vector within, total, mean;  // d: sums of squares within classes and in total, grand mean
   double unbiased = 0;         // u
@@ -68,7 +68,7 @@ struct LeftOutGaussian {
       to[kernel::at(j)] = (x[j] - input.means(k, j)) - means_low(k, j);
   }
 
-  /// Nothing if the class or the data would have nothing left.
+  /// Empty if no rows of the class or of the data would remain.
   [[nodiscard]] std::optional<LeftOutChange> change_by(const OneRow& one) const {
     const double n = input.counts[kernel::at(one.of_class)], w = one.weight;
     const double all = input.total_count();
@@ -80,8 +80,8 @@ struct LeftOutGaussian {
     return change;
   }
 
-  /// What is left of a column: its share of the scatter of the class, the pooled variance, and the
-  /// variance around the grand mean.
+  /// The remaining statistics of a column: its part of the scatter of the class, the pooled
+  /// variance, and the variance around the grand mean.
   struct Left {
     double gone, pooled, total;
   };
@@ -92,7 +92,7 @@ struct LeftOutGaussian {
             (total[kernel::at(j)] - change.weight * all / change.rest * off * off) / change.rest};
   }
 
-  /// Whether so much of the variances is left that no digits are lost, and no column is constant.
+  /// Whether enough of the variances remains that no digits are lost, and no column is constant.
   [[nodiscard]] bool enough_is_left(const OneRow& one, const LeftOutChange& change, const double* x,
                                     std::span<const double> delta) const {
     const bool own = !is_tied(options.covariance);
@@ -113,7 +113,7 @@ struct LeftOutGaussian {
 
 using SharedLeftOut = std::shared_ptr<const LeftOutGaussian>;
 
-/// The scratch of one thread: what is left of a row and its class, whatever becomes of it.
+/// Scratch memory of one thread: the remaining statistics of a row and its class, for all methods.
 class GaussianLeftOutWorker : public LeaveOneOutWorker {
  public:
   explicit GaussianLeftOutWorker(SharedLeftOut of)
@@ -133,7 +133,7 @@ class GaussianLeftOutWorker : public LeaveOneOutWorker {
   [[nodiscard]] bool enough_is_left(const OneRow& one, const LeftOutChange& change) const {
     return of_->enough_is_left(one, change, x_.data(), delta_);
   }
-  /// x - mean_k of the rows that are left.
+  /// x - mean_k relative to the remaining rows.
   std::span<const double> residual(Index k, const OneRow& one, const LeftOutChange& change) {
     if (k != one.of_class) {
       of_->residual(x_.data(), k, r_);
@@ -157,14 +157,14 @@ class GaussianLeftOutWorker : public LeaveOneOutWorker {
   Vector x_, delta_, r_;
 };
 
-/// Full covariances as they are, alpha S_k + (1 - alpha) S, from factors of those of all rows, for
-/// rows of these weights. Null if one is singular.
+/// Full covariances without shrinkage, alpha S_k + (1 - alpha) S, from factors of those of all
+/// rows, for rows of these weights. Null if one is singular.
 [[nodiscard]] std::unique_ptr<const LeaveOneOut> left_out_by_factors(
     SharedLeftOut of, std::span<const double> weights);
-/// rda with gamma 1: what is left of a covariance is its target.
+/// rda with gamma 1: the covariance equals its target.
 [[nodiscard]] std::unique_ptr<const LeaveOneOut> left_out_of_target(SharedLeftOut of,
                                                                     double operations);
-/// Everything else: the estimate itself, of the sums that are left. `operations` of a row.
+/// All other cases: estimates from the remaining sums. `operations`: cost per row.
 [[nodiscard]] std::unique_ptr<const LeaveOneOut> left_out_by_estimate(SharedLeftOut of,
                                                                       double operations);
 

@@ -143,7 +143,7 @@ void GaussianCompletion::draw(Index k, std::span<Rng> streams, double* panel) {
     for (const Index column : missing_) panel[column * panel_rows + lane] = stream.normal();
   }
   std::copy_n(panel, components_.dimension() * panel_rows,
-              sum_.begin());  // normals, and what is known
+              sum_.begin());  // the normals and the known columns
   for (Index c = 0; c < count; ++c) {
     if (std::none_of(chosen, chosen + lanes, [&](Index one) { return one == c; })) continue;
     if (!any_observed_) {

@@ -14,26 +14,26 @@
 
 namespace genera::blocks {
 
-/// Gaussian densities of the classes: that of class k is the sum of the components
-/// [first[k], first[k + 1]), each with its weight. A Gaussian block has one for each class.
+/// Gaussian densities of the classes: that of class k is the weighted sum of the components
+/// [first[k], first[k + 1]). A Gaussian block has one component per class.
 struct ClassComponents {
   const GaussianParameters* parameters = nullptr;
   std::vector<Index> first{};
   Vector weights{};
-  const detail::GaussianDensity* density = nullptr;  ///< of the parameters, if there is one
+  const detail::GaussianDensity* density = nullptr;  ///< of the parameters, if available
 
   [[nodiscard]] Index classes() const { return std::ssize(first) - 1; }
   [[nodiscard]] Index dimension() const { return parameters->means.columns(); }
 };
-/// The block must outlive them.
+/// The block must outlive the result.
 [[nodiscard]] ClassComponents components_of(const GaussianBlock& block);
 [[nodiscard]] ClassComponents components_of(const MixtureBlock& block);
 
-/// Normals -> rows: mean_c + (factor of covariance_c) z. Panels are d x 16.
+/// Turns normals into rows: mean_c + (factor of covariance_c) z. Panels are d x 16.
 class CorrelatedNormals {
  public:
   explicit CorrelatedNormals(const GaussianParameters& parameters);
-  /// `out` has room for whole tiles.
+  /// `out` must have room for whole tiles.
   void apply(Index c, const double* z, Index lanes, double* out) const;
 
  private:
@@ -41,21 +41,21 @@ class CorrelatedNormals {
   std::vector<kernel::PackedMatrix> factors_;
 };
 
-/// What the missing columns of rows are, given their observed ones. One per thread; rows come in
-/// panels, d x 16, and never mix.
+/// Missing columns of rows, given their observed ones. One object per thread; rows are in panels,
+/// d x 16, and never mix.
 class GaussianCompletion {
  public:
-  /// Both must outlive it; without a normals there are expectations only.
+  /// Both must outlive it; if `normals` is null, only expectations are available.
   GaussianCompletion(const ClassComponents& components, const CorrelatedNormals* normals);
 
-  /// Which columns are observed, ascending: of all panels from now on.
+  /// Sets the observed columns, ascending, of all following panels.
   void observe(std::span<const Index> columns);
 
   /// Writes sum_k weights_k E(x_m | x_o, k) into the missing columns; `weights` are K x 16, and
   /// those of a row sum to one.
   void expect(const double* weights, double* panel);
 
-  /// Writes a draw from p(x_m | x_o, k) into the missing columns; each row has its stream.
+  /// Writes a draw from p(x_m | x_o, k) into the missing columns; each row has its own stream.
   void draw(Index k, std::span<Rng> streams, double* panel);
 
  private:
@@ -68,11 +68,11 @@ class GaussianCompletion {
   const CorrelatedNormals* normals_;
   std::vector<Index> missing_;
   bool any_observed_ = false;
-  std::optional<detail::GaussianConditional> conditional_;  // once something is observed
+  std::optional<detail::GaussianConditional> conditional_;  // empty while no column is observed
   kernel::AlignedVector one_, sum_, scores_, shares_;
 };
 
-/// The numbers of rows of class k, n x d, with the expectation of what is missing of them.
+/// The numbers of rows of class k, n x d, with expectations in place of missing values.
 [[nodiscard]] Matrix completed_rows(const GaussianParameters& parameters, Index k,
                                     const data::NumberColumns& columns,
                                     std::span<const Index> rows);

@@ -21,10 +21,10 @@ constexpr auto full_panel = static_cast<std::size_t>(kernel::panel_rows);
 
 using kernel::infinity;
 
-/// Of fewer columns a factor is made in no time, and rows are whitened by it sixteen at a time.
+/// With fewer columns, factorising is fast, and the factor whitens sixteen rows at a time.
 constexpr std::size_t many_columns = 32;
 
-/// An overflow to infinity minus infinity is still infinitely far.
+/// Infinity minus infinity after an overflow is an infinite distance.
 void not_negative(double* squares) {
   for (std::size_t lane = 0; lane < full_panel; ++lane)
     squares[lane] = squares[lane] == squares[lane] ? squares[lane] : infinity;
@@ -82,7 +82,7 @@ double GaussianConditional::factorise(const Matrix& covariance, std::size_t rows
       row[j] = (covariance(order_[i], order_[j]) - dot(row, other, j)) / other[j];
     }
     const double variance = covariance(order_[i], order_[i]);
-    // The whole matrix is positive definite: what rounding left is at least this.
+    // The whole matrix is positive definite: after rounding, pivots are at least this.
     const double pivot =
         std::max(variance - dot(row, row, i), std::numeric_limits<double>::epsilon() * variance);
     row[i] = std::sqrt(pivot);
@@ -167,7 +167,7 @@ void GaussianConditional::complete_row(Index k) {
   const double* lower = factor(k) + observed_ * d + observed_;
   for (const Index j : missing()) row_[at(j)] = 0;
   kernel::row_products(inverse, missing(), row_.data(), rest_.data());
-  for (std::size_t i = 0; i < m; ++i) {  // L' in place: row i adds to those before it
+  for (std::size_t i = 0; i < m; ++i) {  // L' in place: row i adds to the rows before it
     const double own = rest_[i];
     for (std::size_t j = 0; j < i; ++j) rest_[j] += lower[i * d + j] * own;
     rest_[i] = lower[i * d + i] * own;

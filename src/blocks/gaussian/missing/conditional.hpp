@@ -11,32 +11,32 @@
 
 namespace genera::detail {
 
-/// The densities of a Gaussian block when only some of its columns are observed: the marginal
-/// density of these, and the law of the rest given them. Both come from one Cholesky factor of each
-/// covariance with the observed columns first, S = L L':
+/// The densities of a Gaussian block if only some of its columns are observed: their marginal
+/// density, and the conditional distribution of the others. Both come from one Cholesky factor of
+/// each covariance with the observed columns first, S = L L':
 ///
 ///   z = L_oo^-1 (x_o - mean_o),  |z|^2 the squared distance,
 ///   E(x_m | x_o) = mean_m + L_mo z,  Cov(x_m | x_o) = L_mm L_mm';
 ///
-/// or, if there are many columns and no more are missing than observed, from the inverse P of S,
-/// which all patterns share, and its block of the missing columns, P_mm = (L_mm L_mm')^-1:
+/// or, with many columns and at most as many missing as observed, from the inverse P of S, which
+/// all patterns share, and its block of the missing columns, P_mm = (L_mm L_mm')^-1:
 ///
 ///   E(x_m | x_o) = mean_m - P_mm^-1 P_mo (x_o - mean_o),  log |S_oo| = log |S| + log |P_mm|,
 ///
 /// and the squared distance is that of the row completed by this expectation.
 ///
-/// Rows come in panels, d x 16, columns in the order of the block: lanes are rows and never mix;
-/// only the first `lanes` of them are looked at. Nothing is allocated after construction.
+/// Rows are in panels, d x 16, columns in the order of the block: lanes are rows and never mix;
+/// only the first `lanes` of them are read. Does not allocate after construction.
 class GaussianConditional {
  public:
-  /// What is given must outlive it. Without the density of the block, S is never inverted.
+  /// All arguments must outlive it. Without the density of the block, S is never inverted.
   explicit GaussianConditional(const GaussianParameters& parameters,
                                const GaussianDensity* density = nullptr);
 
-  /// How much of the factors is needed.
+  /// The required part of the factors.
   enum class Need { marginal, rest };
-  /// Which columns are observed, ascending. Factors are made again only if these are others than
-  /// before, and only those of the classes that are asked about.
+  /// Sets the observed columns, ascending. Factorises again only if they differ from those before,
+  /// and only for classes that are used.
   void observe(std::span<const Index> columns, Need need) noexcept;
 
   [[nodiscard]] std::span<const Index> observed() const { return {order_.data(), observed_}; }
@@ -49,23 +49,23 @@ class GaussianConditional {
     prepare(k);
     return log_constants_[static_cast<std::size_t>(k)];
   }
-  /// Squared distances to class k, 16 of them. Only observed columns of the panel are read.
+  /// Squared distances to class k, 16 of them. Reads only observed columns of the panel.
   void distances(Index k, const double* panel, double* squares,
                  Index lanes = kernel::panel_rows) noexcept;
-  /// Those to all classes, K x 16; a shared covariance whitens the rows once for all of them.
+  /// Squared distances to all classes, K x 16; a shared covariance whitens the rows only once.
   void all_distances(const double* panel, double* squares,
                      Index lanes = kernel::panel_rows) noexcept;
 
-  /// Of a covariance that all classes share: log densities up to a number that all classes of a row
-  /// share, K x 16; -inf where all distances overflow.
+  /// For a covariance shared by all classes: log densities up to a term shared by all classes of a
+  /// row, K x 16; -inf if all distances overflow.
   void linear_scores(const double* panel, double* scores,
                      Index lanes = kernel::panel_rows) noexcept;
 
-  // Of the rest; they need Need::rest.
+  // Conditional distribution; requires Need::rest.
 
   /// Writes E(x_m | x_o, k) into the missing columns of the panel; `squares` as in distances().
   void fill(Index k, double* panel, double* squares, Index lanes = kernel::panel_rows) noexcept;
-  /// The same plus L_mm times what stands in the missing columns (independent normals).
+  /// The same plus L_mm times the contents of the missing columns (independent normals).
   void draw(Index k, double* panel, Index lanes = kernel::panel_rows) noexcept;
   /// Adds `weight` times Cov(x_m | x_o, k) to a scatter matrix: d x d, or 1 x d for variances only.
   void add_covariance(Index k, double weight, Matrix& scatter) noexcept;
@@ -80,51 +80,51 @@ class GaussianConditional {
     return shared() ? 0 : static_cast<std::size_t>(k);
   }
   [[nodiscard]] const double* factor(Index k) const { return factors_[covariance_of(k)].get(); }
-  /// The inverse of the covariance of class k, if it is to be used for the columns observed now.
+  /// The inverse of the covariance of class k, if it is used for the current observed columns.
   [[nodiscard]] const Precision* precision(Index k) const {
     return by_rest_ ? precisions_[covariance_of(k)] : nullptr;
   }
   void order_columns(std::span<const Index> columns);
-  /// Makes what is needed of class k, unless it is there.
+  /// Prepares class k, unless done already.
   void prepare(Index k) noexcept;
   /// The first `rows` rows of the factor; returns log |S| of the observed columns.
   double factorise(const Matrix& covariance, std::size_t rows, double* to) const;
-  /// Of a shared covariance: z of the means, unless it is there.
+  /// For a shared covariance: z of the means, unless done already.
   void whiten_means();
-  /// z in `z_`, as long as z_length(k).
+  /// Writes z to `z_`, of length z_length(k).
   void whiten(Index k, const double* panel, Index lanes);
   void whiten_observed(Index k, const double* panel);
-  /// A row less its mean with the expectation of what is missing, in `row_`.
+  /// Writes to `row_`: the row minus its mean, with expectations in place of missing values.
   void complete(Index k, const double* panel, Index lane);
   void complete_row(Index k);
-  /// x_m of a lane becomes E(x_m | x_o, k), of the row that was completed.
+  /// Writes E(x_m | x_o, k) of the completed row to x_m of a lane.
   void write_rest(Index k, Index lane, double* panel) const;
   [[nodiscard]] std::size_t z_length(Index k) const {
     return precision(k) ? order_.size() : observed_;
   }
-  /// x_m becomes E(x_m | x_o, k), of rows that were whitened by their observed columns.
+  /// Writes E(x_m | x_o, k) to x_m, for rows whitened by their observed columns.
   void expect_rest(Index k, double* panel) const;
   /// to += sum_t row[t] by[t], lane by lane.
   void add_product(const double* row, std::size_t count, const double* by, double* to) const;
 
   const GaussianParameters& parameters_;
   const GaussianDensity* density_;
-  std::vector<const Precision*> precisions_;  ///< one per covariance; null: not to be inverted
+  std::vector<const Precision*> precisions_;  ///< one per covariance; null: not inverted
   std::vector<Index> order_;                  ///< observed columns, then the others
   std::vector<char> is_observed_;
   std::size_t observed_ = 0;
-  bool by_rest_ = false;  ///< the inverses are to be used for the columns observed now
+  bool by_rest_ = false;  ///< whether the inverses are used for the current observed columns
   Need need_ = Need::marginal;
   bool ready_ = false;
   std::vector<std::unique_ptr<double[]>> factors_;  ///< one per covariance: d x d, row-major
   enum class Made : char { nothing, marginal, rest };
-  std::vector<Made> made_;  ///< of each covariance, for the columns observed now
+  std::vector<Made> made_;  ///< one per covariance, for the current observed columns
   Vector log_constants_;
-  kernel::AlignedVector z_;          ///< d x 16, and room for whole tiles
+  kernel::AlignedVector z_;          ///< d x 16, padded to whole tiles
   kernel::AlignedVector completed_;  ///< d x 16, in the order of the density
-  Vector row_, ordered_, rest_;      ///< a row less its mean; in that order; P_mo (x_o - mean_o)
-  bool means_whitened_ = false;      ///< for the columns observed now
-  Matrix whitened_;  ///< if all classes share a covariance, K x d: z of mean_k - mean_0
+  Vector row_, ordered_, rest_;      ///< a row minus its mean; reordered; P_mo (x_o - mean_o)
+  bool means_whitened_ = false;      ///< for the current observed columns
+  Matrix whitened_;                  ///< for a shared covariance, K x d: z of mean_k - mean_0
 };
 
 }  // namespace genera::detail

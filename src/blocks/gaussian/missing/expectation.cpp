@@ -38,7 +38,7 @@ double ComponentExpectation::add(const Rows& rows, Index begin, Index end, const
   return add_complete(rows, begin, end, weights, likelihood, to);
 }
 
-/// Complete rows go to the sums as they are, once for each component.
+/// Adds complete rows directly to the sums, once for each component.
 double ComponentExpectation::add_complete(const Rows& rows, Index begin, Index end,
                                           const double* weights, bool likelihood,
                                           ComponentSums& to) {
@@ -61,7 +61,7 @@ double ComponentExpectation::add_complete(const Rows& rows, Index begin, Index e
   return log_likelihood;
 }
 
-/// The weights of rows within their classes -> within their components.
+/// Weights of rows by class -> by component.
 double ComponentExpectation::share_out(const Rows& rows, Index begin, Index end,
                                        const double* weights) {
   const Index n = end - begin, size = density_.dimension() * panel_rows;
@@ -178,7 +178,7 @@ double ComponentExpectation::add_panel(Index lanes, const double* weights, Index
   return log_likelihood;
 }
 
-/// Copies the completed rows of the panel that count.
+/// Copies the completed rows of the panel with a weight that is not negligible.
 void ComponentExpectation::keep(Index c, Index lanes, const double* weights, ComponentSums& to) {
   const Index d = density_.dimension();
   Buffer& buffer = buffers_[at(c)];

@@ -12,27 +12,27 @@
 
 namespace genera::blocks {
 
-/// The E-step of Gaussian components: moments of rows, where a missing cell counts with its
-/// expectation given the cells that are there and what it varies around that, and a row of a class
-/// with several components with the probability of each. The scratch of one thread.
+/// The E-step of Gaussian components: expected moments of rows. A missing cell contributes its
+/// conditional expectation and covariance given the observed cells; a row of a class with several
+/// components contributes to each by its probability. Scratch memory of one thread.
 class ComponentExpectation {
  public:
-  /// What it refers to must outlive it. `natural`: columns in the order of the block.
+  /// All arguments must outlive it. `natural`: columns in the order of the block.
   ComponentExpectation(ClassComponents components, const detail::GaussianDensity& density,
                        const data::NumberColumns& natural, const data::NumberColumns& ordered);
 
-  /// Rows [begin, end) of `rows`, weights K x n. `conditional`: what is observed of all of them;
-  /// null: everything. Returns the log-likelihood, if it is wanted.
+  /// Rows [begin, end) of `rows`, weights K x n. `conditional`: their observed columns; null: all
+  /// columns. Returns the log-likelihood if requested.
   double add(const Rows& rows, Index begin, Index end, const double* weights,
              detail::GaussianConditional* conditional, bool likelihood, ComponentSums& to);
-  /// Rows that lack something are kept back until there are enough to be summed up together.
+  /// Adds incomplete rows that were collected to be summed together.
   void finish(ComponentSums& to);
 
  private:
-  struct Buffer {  // completed rows of a component, to be summed up together
+  struct Buffer {  // completed rows of a component, summed together
     Matrix rows;
     Vector weights;
-    Matrix spread;  // what missing cells vary around their expectations
+    Matrix spread;  // covariances of missing cells around their expectations
   };
 
   double add_complete(const Rows& rows, Index begin, Index end, const double* weights,
@@ -54,12 +54,12 @@ class ComponentExpectation {
   const data::NumberColumns& natural_;
   const data::NumberColumns& ordered_;
   Vector log_weights_;
-  double negligible_ = 0;     // of the rows at hand
+  double negligible_ = 0;     // for the current rows
   Matrix shares_;             // C x n, weighted
   std::vector<Index> list_;   // rows of the data
-  std::vector<Index> taken_;  // those that count
+  std::vector<Index> taken_;  // rows with enough weight
   Vector taken_weights_;
-  Vector pattern_weights_;       // C: of the rows at hand
+  Vector pattern_weights_;       // C: of the current rows
   std::vector<Buffer> buffers_;  // C
   kernel::AlignedVector panels_, scratch_, squares_, scores_, probabilities_;
 };

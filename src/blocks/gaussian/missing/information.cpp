@@ -1,4 +1,4 @@
-// What rows with holes say of a Gaussian density: the Fisher information of what is observed.
+// Fisher information of incomplete rows about a Gaussian density.
 #include "blocks/gaussian/missing/information.hpp"
 
 #include <algorithm>
@@ -13,18 +13,18 @@ namespace {
 
 using kernel::at;
 
-/// Beyond, the matrix of the information about d (d + 1) / 2 entries is too large.
+/// With more columns, the information matrix of d (d + 1) / 2 entries is too large.
 constexpr Index max_columns = 24;
 constexpr double min_count = 1;
 
-/// How much rows count that have certain columns.
+/// The weight of the rows with certain observed columns.
 struct ObservedWeight {
   std::span<const Index> columns;
   double weight;
 };
 using ObservedWeights = std::vector<ObservedWeight>;
 
-/// The projection onto what the columns say, where the covariance is the identity: with S = L L',
+/// The projection onto the observed columns where the covariance is the identity: with S = L L',
 /// P = L_o' (S_oo)^-1 L_o.
 Matrix projection(const Matrix& covariance, const Matrix& lower, std::span<const Index> columns) {
   const auto count = std::ssize(columns);
@@ -49,8 +49,8 @@ Matrix projection(const Matrix& covariance, const Matrix& lower, std::span<const
   return p;
 }
 
-/// Adds weight times the information about a symmetric matrix M that tr(P M P M) / 2 holds, in
-/// units of what a complete row says.
+/// Adds weight times the information tr(P M P M) / 2 about a symmetric matrix M, in units of the
+/// information of a complete row.
 void add_information(const Matrix& p, double weight, Matrix& to) {
   const Index d = p.rows();
   const double diagonal = std::sqrt(0.5);
@@ -67,8 +67,8 @@ void add_information(const Matrix& p, double weight, Matrix& to) {
   }
 }
 
-/// The number of complete rows after which the entries of the covariance would vary as much, on
-/// average over the directions in which they can.
+/// The number of complete rows with the same mean variance of the covariance entries, over the
+/// directions in which they can vary.
 double rows_by_information(const Matrix& covariance, const ObservedWeights& rows) {
   const Index d = covariance.rows(), entries = d * (d + 1) / 2;
   const Matrix lower = kernel::lower_factor(covariance);
@@ -85,15 +85,15 @@ double rows_by_information(const Matrix& covariance, const ObservedWeights& rows
   }
   const auto factor = kernel::factorise(information);
   if (!factor) return min_count;
-  double trace = 0;  // of the inverse
+  double trace = 0;  // trace of the inverse
   for (Index i = 0; i < entries; ++i) {
     for (const double a : factor->inverse.row(i)) trace += a * a;
   }
   return static_cast<double>(entries) / trace;
 }
 
-/// The same of columns without correlations: the harmonic mean of the weights of the rows that have
-/// both columns of a pair.
+/// The same for uncorrelated columns: the harmonic mean of the weights of the rows with both
+/// columns of a pair.
 double rows_by_pairs(Index d, const ObservedWeights& rows) {
   Matrix pairs(d, d);
   for (const auto& [columns, weight] : rows) {

@@ -8,14 +8,14 @@
 
 namespace genera::blocks {
 
-/// As many complete rows as would say as much of the densities as these rows do: K x 1 of full
-/// covariances, K x d of diagonal ones, whose columns are learned each by itself. Empty if that is
-/// the number of rows.
+/// The number of complete rows with the same information about the densities: K x 1 for full
+/// covariances, K x d for diagonal ones, whose columns are independent. Empty if it equals the
+/// number of rows.
 [[nodiscard]] Matrix effective_counts(const GaussianParameters& parameters,
                                       std::span<const PatternWeight> rows);
 
-/// Of class k, for column j of a diagonal covariance; the counts themselves if they are not told
-/// apart. j = -1: the mean over the columns.
+/// For class k and column j of a diagonal covariance; j = -1: the mean over the columns. The count
+/// of the class if effective counts are absent.
 [[nodiscard]] double effective_count(const GaussianParameters& parameters, Index k, Index j);
 
 }  // namespace genera::blocks

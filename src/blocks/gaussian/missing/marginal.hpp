@@ -6,11 +6,11 @@
 
 namespace genera::detail {
 
-/// The densities of some columns of a block alone: the others are marginalised.
+/// The marginal densities of some columns of a block.
 [[nodiscard]] GaussianParameters marginal(const GaussianParameters& whole,
                                           std::span<const Index> columns);
 
-/// Means and covariances of class (or component) k alone, in some columns.
+/// Means and covariances of class (or component) k in some columns.
 [[nodiscard]] GaussianParameters marginal_of_class(const GaussianParameters& whole,
                                                    std::span<const Index> columns, Index k);
 
