@@ -49,20 +49,22 @@ std::vector<Refinable> refinable(std::vector<ClassBox>& classes) {
   return found;
 }
 
-/// Integrates boxes in decreasing order of their bounds: as many as half of the usual evaluations
-/// allow, and beyond those as long as what the other bounds add up to exceeds the error of the
-/// rest. Returns how many.
+/// Integrates boxes in decreasing order of their bounds, as far as `limit` allows, but at least
+/// one; beyond half of the usual evaluations only as long as what the other bounds add up to
+/// exceeds the error of the rest. Returns how many.
 std::size_t integrate(std::vector<ClassBox>& classes, std::span<const Refinable> boxes,
                       const BoxEffort& effort) {
   Index work = 0;
   for (std::size_t done = 0, judged = 1; done < boxes.size(); ++done) {
-    work += boxes[done].box->next_evaluations();
-    if (2 * work > effort.usual_evaluations && done >= judged) {
+    const Index next = boxes[done].box->next_evaluations();
+    if (done > 0 && work + next > effort.limit(false)) return done;
+    if (2 * (work + next) > effort.usual_evaluations && done >= judged) {
       const LogProbability now = total_of(classes);
       if (now.relative_bound <= now.relative_error) return done;
       judged = 2 * done;  // a judgement takes time, too
     }
     boxes[done].box->refine(effort.threads);
+    work += boxes[done].box->estimate().evaluations;
   }
   return boxes.size();
 }
@@ -131,8 +133,7 @@ void refine(std::vector<ClassBox>& classes, const BoxEffort& effort) {
   while (true) {
     const LogProbability now = total_of(classes);
     const bool precise = std::exp(now.log) * now.error() <= effort.precision;
-    const Index limit = precise ? effort.usual_evaluations : effort.max_evaluations;
-    if (!refine_best(classes, limit - now.evaluations, effort.threads)) return;
+    if (!refine_best(classes, effort.limit(precise) - now.evaluations, effort.threads)) return;
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <vector>
 
 #include "blocks/box.hpp"
@@ -26,10 +27,15 @@ struct BoxEffort {
   Index max_evaluations = 50'000'000;  ///< refinement always ends here
   double precision = kernel::infinity;
   int threads = 1;
+
+  /// The work at which refinement ends.
+  [[nodiscard]] Index limit(bool precise) const {
+    return precise || std::isinf(precision) ? usual_evaluations : max_evaluations;
+  }
 };
 
-/// Refines the boxes whose errors contribute most to the error of the total. Every box is evaluated
-/// at least at the first points of its lattice.
+/// Refines the boxes whose errors contribute most to the error of the total. At least one box is
+/// integrated; the others as far as the work allows.
 void refine(std::vector<ClassBox>& classes, const BoxEffort& effort);
 
 }  // namespace genera::query
