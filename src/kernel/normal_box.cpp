@@ -113,9 +113,8 @@ struct NormalBox::Later {
   LaterBox box;
   Rng rng;
 
-  /// Of making it and of the probabilities of its columns, each of which takes as long as five
-  /// evaluations on a lattice.
-  [[nodiscard]] Index work() const { return box.work + 5 * box.columns; }
+  /// Of making it and of the probabilities of its columns.
+  [[nodiscard]] Index work() const { return box.work + scalar_evaluations * box.columns; }
 };
 
 NormalBox::NormalBox(std::vector<Interval> box, Covariance covariance, const Rng& rng)
@@ -188,10 +187,13 @@ void NormalBox::start() {
     for (; std::ssize(order) > max_columns; order.pop_back())
       missed_ -= std::expm1(question_->logs[order.back()]);
     const StandardBox all = question_->standardised(order);
-    if (all.box.size() == 2)
-      accept(box_by_quadrature(all));
-    else
+    if (all.box.size() == 2) {
+      LogProbability found = box_by_quadrature(all);
+      found.evaluations *= scalar_evaluations;
+      accept(found);
+    } else {
       lattice_ = std::make_unique<Lattice>(all, question_->rng);
+    }
   }
   question_ = nullptr;
 }

@@ -28,7 +28,7 @@ class Separation {
         columns_(together, factor_.columns()) {
     const Index d = factor_.rows();
     Index i = 0;
-    for (Index compared = 0; i < d && compared < max_comparisons; compared += d - i, ++i) {
+    for (Index compared = 0; i + 1 < d && compared < max_comparisons; compared += d - i, ++i) {
       exchange(i, least_probable(i));
       eliminate(i);
     }
@@ -123,12 +123,11 @@ class Separation {
   Matrix column_, columns_;  // of the factor, zero before the remaining rows
 };
 
-/// The work of a separation: its comparisons and tilts, each of which takes as long as five
-/// evaluations on a lattice, and the factor.
+/// The work of a separation: its comparisons, its tilts and the factor.
 Index separation_evaluations(Index columns) {
   const Index scalar =
       std::min(Separation::max_comparisons, columns * columns / 2) + max_tilt_evaluations(columns);
-  return 5 * scalar + columns * columns / 8 + columns * columns * columns / 400;
+  return scalar_evaluations * scalar + columns * columns / 8 + columns * columns * columns / 800;
 }
 
 /// The work of a lattice over all shifts. A slope takes a sixtieth of the time of an evaluation.
