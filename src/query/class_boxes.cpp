@@ -47,7 +47,7 @@ std::vector<Refinable> refinable(std::vector<ClassBox>& classes) {
 }
 
 /// The work of bounding so many boxes, or of comparing their errors and adding them up.
-Index comparison_work(std::size_t boxes) { return 15 * static_cast<Index>(boxes); }
+Index comparison_work(std::size_t boxes) { return 25 * static_cast<Index>(boxes); }
 
 /// Integrates boxes in decreasing order of their bounds, as far as `limit` allows, but at least
 /// one; beyond half of the usual evaluations only as long as what the other bounds add up to
@@ -57,10 +57,10 @@ std::ptrdiff_t integrate(std::vector<ClassBox>& classes, std::span<const Refinab
   Index work = comparison_work(boxes.size());
   for (std::size_t done = 0, judged = 1; done < boxes.size(); ++done) {
     const Index next = boxes[done].box->next_evaluations();
-    if (done > 0 && work + next > effort.limit(false)) return std::ssize(boxes.first(done));
+    if (done > 0 && work + next > effort.limit(false)) return static_cast<std::ptrdiff_t>(done);
     if (2 * (work + next) > effort.usual_evaluations && done >= judged) {
       const LogProbability now = total_of(classes);
-      if (now.relative_bound <= now.relative_error) return std::ssize(boxes.first(done));
+      if (now.relative_bound <= now.relative_error) return static_cast<std::ptrdiff_t>(done);
       judged = 2 * done;  // a judgement takes time, too
     }
     boxes[done].box->refine(effort.threads);

@@ -154,8 +154,8 @@ class ComponentBoxes {
  private:
   /// As long as so many evaluations of the normal distribution function: 0.1 ms.
   static constexpr Index max_work_at_once = 10'000;
-  /// Columns of all components: 0.2 ms.
-  static constexpr Index max_screened = 20'000;
+  /// Columns of all components: 0.1 ms.
+  static constexpr Index max_screened = 10'000;
 
   /// The work of a factor, of the conditional covariance, and of what is copied for them.
   static Index conditioning_work(Index columns) {
