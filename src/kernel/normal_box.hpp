@@ -64,8 +64,8 @@ struct LaterBox {
 /// final. More columns use Genz's separation of variables (1992) on a randomly shifted lattice,
 /// which refine() extends; three columns end with quadrature. The relative error of the lattice is
 /// five standard errors. Of more than max_columns, the least probable ones are integrated, and what
-/// the others miss is in the bound. A probability below exp(-1e15), whose logarithm has no digit left for it,
-/// is 0.
+/// the others miss is in the bound. A probability below exp(-1e15), whose logarithm has no digit
+/// left for it, is 0.
 class NormalBox {
  public:
   static constexpr Index max_columns = 300;

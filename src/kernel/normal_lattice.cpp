@@ -123,11 +123,12 @@ class Separation {
   Matrix column_, columns_;  // of the factor, zero before the remaining rows
 };
 
-/// The work of a separation: its comparisons, its tilts and the factor.
+/// The work of a separation: its comparisons and tilts, each a probability of one column and more,
+/// and the factor.
 Index separation_evaluations(Index columns) {
   const Index scalar =
       std::min(Separation::max_comparisons, columns * columns / 2) + max_tilt_evaluations(columns);
-  return scalar_evaluations * scalar + columns * columns / 8 + columns * columns * columns / 800;
+  return 8 * scalar + columns * columns / 8 + columns * columns * columns / 800;
 }
 
 /// The work of a lattice over all shifts. A slope takes a sixtieth of the time of an evaluation.

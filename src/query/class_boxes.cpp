@@ -47,20 +47,21 @@ std::vector<Refinable> refinable(std::vector<ClassBox>& classes) {
 }
 
 /// The work of bounding so many boxes, or of comparing their errors and adding them up.
-Index comparison_work(std::size_t boxes) { return 25 * static_cast<Index>(boxes); }
+Index comparison_work(std::size_t boxes) { return 30 * static_cast<Index>(boxes); }
 
 /// Integrates boxes in decreasing order of their bounds, as far as `limit` allows, but at least
 /// one; beyond half of the usual evaluations only as long as what the other bounds add up to
 /// exceeds the error of the rest. Returns how many.
 std::ptrdiff_t integrate(std::vector<ClassBox>& classes, std::span<const Refinable> boxes,
-                      const BoxEffort& effort) {
+                         const BoxEffort& effort) {
   Index work = comparison_work(boxes.size());
   for (std::size_t done = 0, judged = 1; done < boxes.size(); ++done) {
     const Index next = boxes[done].box->next_evaluations();
     if (done > 0 && work + next > effort.limit(false)) return static_cast<std::ptrdiff_t>(done);
     if (2 * (work + next) > effort.usual_evaluations && done >= judged) {
       const LogProbability now = total_of(classes);
-      if (now.relative_bound <= now.relative_error) return static_cast<std::ptrdiff_t>(done);
+      if (now.relative_bound <= now.relative_error || effort.reached(now))
+        return static_cast<std::ptrdiff_t>(done);
       judged = 2 * done;  // a judgement takes time, too
     }
     boxes[done].box->refine(effort.threads);
@@ -134,8 +135,7 @@ void refine(std::vector<ClassBox>& classes, const BoxEffort& effort) {
   Index compared = 0;  // work
   while (true) {
     const LogProbability now = total_of(classes);
-    const bool precise = std::exp(now.log) * now.error() <= effort.precision;
-    const Index affordable = effort.limit(precise) - now.evaluations - compared;
+    const Index affordable = effort.limit(effort.reached(now)) - now.evaluations - compared;
     const std::size_t boxes = refine_best(classes, affordable, effort.threads);
     if (boxes == 0) return;
     compared += comparison_work(boxes);

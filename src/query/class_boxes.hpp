@@ -22,15 +22,20 @@ struct ClassBox {
 
 /// Limits of work, in evaluations of the normal distribution function.
 struct BoxEffort {
-  /// Refinement ends here if the absolute error of the total is at most `precision`.
+  /// Refinement ends here if the absolute error of the total is at most `precision`, or none is
+  /// asked for.
   Index usual_evaluations = 50'000;
   Index max_evaluations = 50'000'000;  ///< refinement always ends here
   double precision = kernel::infinity;
   int threads = 1;
 
+  /// Whether the total has a precision that was asked for.
+  [[nodiscard]] bool reached(const kernel::LogProbability& total) const {
+    return precision < kernel::infinity && std::exp(total.log) * total.error() <= precision;
+  }
   /// The work at which refinement ends.
   [[nodiscard]] Index limit(bool precise) const {
-    return precise || std::isinf(precision) ? usual_evaluations : max_evaluations;
+    return precise || precision == kernel::infinity ? usual_evaluations : max_evaluations;
   }
 };
 

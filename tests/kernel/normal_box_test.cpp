@@ -479,7 +479,10 @@ TEST(NormalBox, MadeLaterIsTheSame) {
   NormalBox now(box, equicorrelated(4, 0.3), Rng(1));
   NormalBox later({.columns = 4,
                    .bound = kernel::middle_of(0, 0),
-                   .make = [&] { return kernel::BoxAndCovariance{box, equicorrelated(4, 0.3)}; }},
+                   .make =
+                       [&] {
+                         return kernel::BoxAndCovariance{box, equicorrelated(4, 0.3)};
+                       }},
                   Rng(1));
   EXPECT_EQ(later.estimate().error(), 1);
   EXPECT_DOUBLE_EQ(std::exp(later.estimate().log), 0.5);

@@ -238,8 +238,7 @@ TEST(ProbabilityWork, StatedErrorsCoverTheTruthOfAnyModel) {
         const ProbabilityQuestion question = question_of(columns, width, rng);
         Vector logs;
         for (Index c = 0; c < components; ++c) logs.push_back(one.log_exact(c, question));
-        const double log_exact =
-            kernel::log_sum(logs) - std::log(static_cast<double>(components));
+        const double log_exact = kernel::log_sum(logs) - std::log(static_cast<double>(components));
         const Probability found = probability(classes, question);
         for (Index c = 0; c < components; ++c, ++count) {
           const ProbabilityEstimate& own = found.classes[static_cast<std::size_t>(c)].estimate;
