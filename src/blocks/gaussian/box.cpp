@@ -152,7 +152,7 @@ class ComponentBoxes {
   }
 
  private:
-  /// As long as so many evaluations of the normal distribution function: 0.1 ms.
+  /// In evaluations of the normal distribution function: 0.1 ms.
   static constexpr Index max_work_at_once = 10'000;
   /// Columns of all components: 0.1 ms.
   static constexpr Index max_screened = 10'000;
