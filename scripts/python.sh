@@ -19,12 +19,12 @@ skip() {
   exit 0
 }
 
-# Once a day: packages of yesterday are new enough.
+# Once a day, and if the list has changed: packages of yesterday are new enough.
 packages() {
-  [ -z "$(find $venv/ready -mtime -1 2>/dev/null)" ] || return 0
+  [ -z "$(find $venv/ready -mtime -1 -newer scripts/python.sh 2>/dev/null)" ] || return 0
   [ -x $venv/bin/pip ] || "$python" -m venv $venv || return 1
   $venv/bin/pip install --quiet --disable-pip-version-check --only-binary :all: --upgrade \
-    numpy scipy scikit-learn pandas polars pyarrow matplotlib tqdm \
+    numpy scipy scikit-learn pandas polars pyarrow matplotlib tqdm "dask[array,dataframe,distributed]" \
     pytest mypy nanobind scikit-build-core || return 1
   touch $venv/ready
 }
