@@ -420,5 +420,5 @@ def sparse_rows(X: Any) -> _genera.SparseArrays:
 
 def _arrays_of(matrix: Any) -> _genera.SparseArrays:
     parts = (matrix.indptr, matrix.indices, matrix.data)
-    begins, places, values = (np.require(one, requirements="CA") for one in parts)
+    begins, places, values = (np.require(one, requirements=["C", "A"]) for one in parts)
     return _genera.SparseArrays(begins, places, values, matrix.shape[1])

@@ -11,7 +11,7 @@ from genera._partitions.parts import Part
 
 
 def divided(X, y, pieces, weight=None):
-    cuts = np.array_split(np.arange(len(y)), pieces)
+    cuts = np.array_split(np.arange(X.shape[0]), pieces)
 
     def part(values, i):
         if values is None or isinstance(values, str):

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any, Sequence
+from typing import Any
 
-import dask
 import numpy as np
-from dask.delayed import Delayed
+from dask.base import is_dask_collection
+from dask.delayed import Delayed, delayed
 
 from .._errors import Error, counted
 from .._partitions.parts import Part, is_parquet
 
-PartLike = Any  # a Part, or a Delayed of one
-
 
 def is_collection(X: Any) -> bool:
     """Whether rows are Dask's, or a list of files or of delayed tables."""
-    return dask.is_dask_collection(X) or _are_files(X) or _are_delayed(X)
+    return is_dask_collection(X) or _are_files(X) or _are_delayed(X)
 
 
 def _are_files(X: Any) -> bool:
@@ -59,7 +57,7 @@ def parts_of(
     rows = blocks_of(X)
     labels = _beside(X, y, len(rows), "y")
     weights = _beside(X, weight, len(rows), "sample_weight")
-    make = dask.delayed(Part, pure=False)
+    make = delayed(Part, pure=False)
     return [
         make(block, labels[i], weights[i], f"partition {i}")
         for i, block in enumerate(rows)
@@ -79,7 +77,7 @@ def _beside(X: Any, values: Any, count: int, what: str) -> list[Any]:
     """Labels or weights, a piece for each partition of the rows."""
     if values is None or isinstance(values, str):
         return [values] * count
-    if not dask.is_dask_collection(values) and not _are_delayed(values):
+    if not is_dask_collection(values) and not _are_delayed(values):
         values = _divided(X, np.asarray(values), what)
     elif hasattr(values, "numblocks"):
         values = _as_divided(X, values)
@@ -124,5 +122,3 @@ def _as_divided(X: Any, values: Any) -> Any:
         return values
     return values.rechunk({0: tuple(lengths)})
 
-
-Names = Sequence[str]

@@ -6,8 +6,7 @@ import time
 from typing import Any
 from uuid import uuid4
 
-import dask
-from dask.delayed import Delayed
+from dask.delayed import Delayed, delayed
 
 from .._errors import Error
 from .._partitions import worker
@@ -185,7 +184,7 @@ def _task(function: Any, name: str, place: Any) -> Any:
 
     def call(*arguments: Any) -> Delayed:
         key = f"{name}-{uuid4().hex}|{place}|"
-        return dask.delayed(function, pure=False, traverse=False)(*arguments, dask_key_name=key)
+        return delayed(function, pure=False, traverse=False)(*arguments, dask_key_name=key)
 
     return call
 
@@ -193,7 +192,7 @@ def _task(function: Any, name: str, place: Any) -> Any:
 def _message(payload: bytes) -> Delayed:
     """Bytes as a task, which a scheduler can repeat if the worker that had them dies."""
     key = f"genera-message-{uuid4().hex}"
-    return dask.delayed(_same, pure=False)(payload, dask_key_name=key)
+    return delayed(_same, pure=False)(payload, dask_key_name=key)
 
 
 def _same(payload: bytes) -> bytes:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from dask.base import is_dask_collection
+from dask.base import compute
+from dask.delayed import delayed
 
 from .. import _classifiers, _discrete, _numbers, _text
-from .._errors import Error
 from .._partitions.driver import Driver
-from ._collections import blocks_of, is_collection, parts_of
+from ._collections import is_collection, parts_of
 from ._engine import DaskEngine, client_of
 from ._lazy import lazily
 
@@ -90,11 +90,9 @@ class _Distributed:
         """The share of the rows, or of their weight, that is given to its class."""
         if not is_collection(X):
             return super().score(X, y, sample_weight)  # type: ignore[misc]
-        import dask
-
         parts = parts_of(X, y, sample_weight, getattr(self, "types", None))
-        scored = [dask.delayed(_hits)(self.to_local(), part) for part in parts]
-        found = np.sum(dask.compute(*scored), axis=0)
+        scored = [delayed(_hits)(self.to_local(), part) for part in parts]
+        found = np.sum(compute(*scored), axis=0)
         return float(found[0] / found[1])
 
 

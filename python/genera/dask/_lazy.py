@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import dask
 import numpy as np
+from dask.delayed import delayed
 
 from .._partitions.parts import Part, row_count
 from ._collections import blocks_of, is_collection, parts_of
@@ -24,11 +24,11 @@ def lazily(local: Any, method: str, X: Any, width: int | None, dtype: np.dtype) 
     import dask.array
 
     if isinstance(X, (list, tuple)) and isinstance(X[0], str):
-        blocks = [dask.delayed(one) for one in parts_of(X, None, None, getattr(local, "types", None))]
+        blocks = [delayed(one) for one in parts_of(X, None, None, getattr(local, "types", None))]
     else:
         blocks = blocks_of(X)
-    model = dask.delayed(local)
-    ask = dask.delayed(_answer, pure=False)
+    model = delayed(local)
+    ask = delayed(_answer, pure=False)
     shape = (np.nan,) if width is None else (np.nan, width)
     arrays = [
         dask.array.from_delayed(
