@@ -142,7 +142,8 @@ nb::bytes merge_statistics(const nb::list& parts) {
   return merged_bytes(parts, [](std::string_view bytes) { return statistics_from_bytes(bytes); });
 }
 
-// -- EM --------------------------------------------------------------------------------------------
+// -- EM
+// --------------------------------------------------------------------------------------------
 
 const Recipe& generative(const Plan& plan) {
   if (const auto* recipe = std::get_if<Recipe>(&plan.recipe)) return *recipe;
@@ -153,11 +154,10 @@ const Recipe& generative(const Plan& plan) {
 nb::bytes observe_partition(const Data& data, const nb::dict& options, nb::handle threads) {
   const Plan plan = plan_of(options);
   const Rows rows = data.view();
-  return python_bytes(run(work_of(data.cells()), threads_of(threads), nb::none(),
-                          [&](const Control& control) {
-                            return to_bytes(observe(rows, generative(plan), plan.fit, control),
-                                            Format::cbor);
-                          }));
+  return python_bytes(
+      run(work_of(data.cells()), threads_of(threads), nb::none(), [&](const Control& control) {
+        return to_bytes(observe(rows, generative(plan), plan.fit, control), Format::cbor);
+      }));
 }
 
 nb::bytes merge_observed(const nb::list& parts) {
@@ -185,15 +185,13 @@ nb::bytes merge_patterns(const EmPlan& plan, const nb::list& parts) {
 
 std::unique_ptr<EmRows> em_rows(const EmPlan& plan, const Data& data, nb::handle threads) {
   const Rows rows = data.view();
-  return run(work_of(data.cells()), threads_of(threads), nb::none(), [&](const Control& control) {
-    return std::make_unique<EmRows>(plan, rows, control);
-  });
+  return run(work_of(data.cells()), threads_of(threads), nb::none(),
+             [&](const Control& control) { return std::make_unique<EmRows>(plan, rows, control); });
 }
 
 nb::bytes complete_sums(const EmRows& rows) {
-  return python_bytes(run(Work::lasting, 1, nb::none(), [&](const Control&) {
-    return to_bytes(rows.complete(), Format::cbor);
-  }));
+  return python_bytes(run(Work::lasting, 1, nb::none(),
+                          [&](const Control&) { return to_bytes(rows.complete(), Format::cbor); }));
 }
 
 nb::bytes expected_sums(const EmRows& rows, const nb::bytes& model) {
@@ -252,7 +250,8 @@ void bind_em(nb::module_& module) {
   module.def("em", &em_of, nb::arg("plan"), nb::arg("complete"), threads);
 }
 
-// -- softmax regression ----------------------------------------------------------------------------
+// -- softmax regression
+// ----------------------------------------------------------------------------
 
 const LogisticOptions& logistic_of(const Plan& plan) {
   return std::get<LogisticOptions>(std::get<LinearRecipe>(plan.recipe).options);
@@ -263,8 +262,7 @@ nb::bytes collect_softmax_partition(const Data& data, const nb::dict& options, n
   const Rows rows = data.view();
   return python_bytes(
       run(work_of(data.cells()), threads_of(threads), nb::none(), [&](const Control& control) {
-        const Missing missing =
-            plan.fit.missing == Missing::drop ? Missing::drop : Missing::refuse;
+        const Missing missing = plan.fit.missing == Missing::drop ? Missing::drop : Missing::refuse;
         return to_bytes(collect_softmax(rows, missing, control));
       }));
 }

@@ -251,3 +251,14 @@ def test_without_a_scheduler_a_fit_ends_within_seconds(blobs):
 def test_rows_of_this_machine_need_no_cluster(blobs):
     X, y = blobs
     assert_same(on_dask.QDA().fit(X, y), genera.QDA().fit(X, y), X)
+
+
+def test_a_mixture(client):
+    rng = np.random.default_rng(4)
+    X = rng.normal(size=(600, 2)) + 8 * rng.integers(0, 2, 600)[:, None]
+    ours = on_dask.GaussianMixture((1, 3), covariance="full").fit(da.from_array(X, (100, 2)))
+    theirs = genera.GaussianMixture((1, 3), covariance="full").fit(X)
+    assert ours.n_components_ == theirs.n_components_ == 2
+    np.testing.assert_allclose(ours.means_, theirs.means_, atol=1e-5)
+    lazy = ours.predict(da.from_array(X, (100, 2)))
+    np.testing.assert_array_equal(lazy.compute(), theirs.predict(X))

@@ -257,3 +257,27 @@ def test_what_partitions_cannot_learn_is_refused(blobs):
     for estimator in (genera.QDA(shrinkage="lw"), genera.GenerativeClassifier("lda", calibrate=True)):
         with pytest.raises(genera.Error, match="shrinkage|temperature"):
             fitted(estimator, divided(X, y, 2))
+
+
+def clusters(rows=900):
+    rng = np.random.default_rng(4)
+    group = rng.choice(3, rows, p=[0.5, 0.3, 0.2])
+    X = rng.normal(size=(rows, 3)) * [1, 2, 0.5] + 6 * np.array([[0, 0, 0], [1, 1, 0], [0, 2, 1]])[group]
+    return X, group
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.05])
+def test_a_mixture_is_that_of_one_table(missing):
+    X, _ = clusters()
+    X[np.random.default_rng(6).random(X.shape) < missing] = np.nan
+    parts = [Part(rows, None, None, f"partition {i}") for i, rows in enumerate(np.array_split(X, 5))]
+    parts.insert(1, Part(X[:0], None, None, "partition 1"))
+    estimator = genera.GaussianMixture((1, 4), covariance=("full", "diag", "tied"), random_state=1)
+    ours = fitted(estimator, parts)
+    theirs = type(estimator)(**estimator.get_params()).fit(X)
+    assert (ours.n_components_, ours.covariance_) == (theirs.n_components_, theirs.covariance_)
+    assert ours.bic_ == pytest.approx(theirs.bic_, abs=1e-4)
+    np.testing.assert_allclose(ours.weights_, theirs.weights_, atol=1e-5)
+    np.testing.assert_allclose(ours.means_, theirs.means_, atol=1e-4)
+    np.testing.assert_allclose(ours.covariances_, theirs.covariances_, atol=1e-3)
+    assert (ours.predict(X) == theirs.predict(X)).all()

@@ -7,6 +7,7 @@ from typing import Any, Callable
 
 from .. import _genera, _labels
 from .._errors import Error, counted
+from .._mixture import GaussianMixture
 from .engine import Engine
 from .survey import Survey
 from .worker import Job, Reply, take_survey
@@ -88,6 +89,10 @@ class Driver:
 
 
 def program_of(target: Any) -> Callable[[Driver], None]:
+    if isinstance(target, GaussianMixture):
+        from .clustering import fit_mixture
+
+        return fit_mixture
     model = getattr(target, "_model_name", lambda: "")()
     if model == "logistic":
         return fit_softmax

@@ -14,6 +14,7 @@ import numpy as np
 from .. import _genera, _input, _labels
 from .._base import weigh
 from .._errors import Error
+from . import mixture
 from .parts import Part, row_count, select, size_of
 from .survey import Survey
 
@@ -94,15 +95,19 @@ def job_of(payload: bytes) -> Job:
     return _cached(hashlib.blake2b(payload, digest_size=16).digest(), _Bytes(payload))
 
 
-@functools.lru_cache(maxsize=8)
+@functools.lru_cache(maxsize=64)
 def _cached_plan(digest: bytes, observed: _Bytes, options: _Bytes) -> _genera.EmPlan:
     return _genera.em_plan(observed.value, pickle.loads(options.value), 1)
 
 
+def plan_of_bytes(observed: bytes, options: dict[str, Any]) -> _genera.EmPlan:
+    how = pickle.dumps(options, protocol=5)
+    digest = hashlib.blake2b(observed + how, digest_size=16).digest()
+    return _cached_plan(digest, _Bytes(observed), _Bytes(how))
+
+
 def em_plan_of(job: Job) -> _genera.EmPlan:
-    options = pickle.dumps(job.options, protocol=5)
-    digest = hashlib.blake2b(job.observed + options, digest_size=16).digest()
-    return _cached_plan(digest, _Bytes(job.observed), _Bytes(options))
+    return plan_of_bytes(job.observed, job.options)
 
 
 # -- rows ------------------------------------------------------------------------------------------
@@ -277,7 +282,14 @@ def _prepare_softmax(kept: Prepared) -> Any:
     return _genera.softmax_partition(job.layout, rows.data, first, _threads(job))
 
 
+def _prepare_mixture(kept: Prepared) -> Any:
+    job = job_of(kept.payload)
+    made = mixture.MixturePart(kept.part, kept.index, job.estimator, job.extra)
+    return made if len(made.X) else None
+
+
 _PREPARE: dict[str, Callable[[Prepared], Any]] = {
+    "mixture": _prepare_mixture,
     "em": _prepare_em,
     "softmax": _prepare_softmax,
 }
@@ -297,6 +309,8 @@ _KEPT: dict[str, Callable[[Any, bytes], bytes]] = {
 def answer(task: str, part: Part, index: int, payload: bytes) -> bytes:
     """Of the rows of one partition."""
     with named(part.name):
+        if task == "columns":
+            return pickle.dumps(mixture.columns(part, job_of(payload).estimator), protocol=5)
         return pickle.dumps(_FIRST[task](part, index, job_of(payload)), protocol=5)
 
 
@@ -304,7 +318,11 @@ def answer_kept(task: str, kept: Prepared, message: bytes) -> bytes:
     """Of a partition that is kept; nothing if it has no rows."""
     with named(kept.part.name):
         rows = kept.state()
-        return b"" if rows is None else _KEPT[task](rows, message)
+        if rows is None:
+            return b""
+        if isinstance(rows, mixture.MixturePart):
+            return mixture.answer(task, rows, message)
+        return _KEPT[task](rows, message)
 
 
 class named:
@@ -346,9 +364,16 @@ def merge(task: str, answers: list[bytes], payload: bytes = b"") -> bytes:
     some = [one for one in answers if one]
     if not some:
         return b""
+    if task == "columns":
+        found = functools.reduce(mixture.Columns.merge, [pickle.loads(one) for one in some])
+        return pickle.dumps(found, protocol=5)
+    job = job_of(payload)
+    if job.task == "mixture":
+        total = mixture.merge(task, [pickle.loads(one) for one in some], job.extra)
+        return pickle.dumps(total, protocol=5)
     if task == "answer":
         return _genera.merge_softmax_sums(some)
-    plan = em_plan_of(job_of(payload))
+    plan = em_plan_of(job)
     return plan.merge_patterns(some) if task == "patterns" else plan.merge_expected(some)
 
 

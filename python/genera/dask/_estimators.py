@@ -8,7 +8,7 @@ import numpy as np
 from dask.base import compute
 from dask.delayed import delayed
 
-from .. import _classifiers, _discrete, _numbers, _text
+from .. import _classifiers, _discrete, _mixture, _numbers, _text
 from .._partitions.driver import Driver
 from ._collections import is_collection, parts_of
 from ._engine import DaskEngine, client_of
@@ -193,3 +193,44 @@ class ComplementNB(_Distributed, _discrete.ComplementNB):
 class SoftmaxRegression(_Distributed, _classifiers.SoftmaxRegression):
     __doc__ = _on_dask(_classifiers.SoftmaxRegression)
     _local = _classifiers.SoftmaxRegression
+
+
+class GaussianMixture(_mixture.GaussianMixture):
+    """``genera.GaussianMixture`` of rows in partitions. ``starts`` is 5 if it is None, and the starts
+    are k-means++ with Lloyd's algorithm; the structures are "full", "tied", "diag", "tied_diag" and
+    "spherical". A component that collapses makes its candidate unusable. There is no ``labels_``:
+    use ``predict``."""
+
+    client: Any = None
+    to_local = _Distributed.to_local
+    _unfitted = _Distributed._unfitted
+    _local = _mixture.GaussianMixture
+
+    def fit(self, X: Any, y: Any = None, *, client: Any = None) -> Any:
+        """Find the groups of the rows; ``y`` is not used."""
+        if not is_collection(X):
+            return super().fit(X, y)
+        client = client_of(self.client if client is None else client)
+        driver = Driver(self, self._unfitted(), DaskEngine(parts_of(X, None, None), client))
+        driver.fit()
+        self.rounds_ = driver.rounds
+        return self
+
+    def predict(self, X: Any) -> Any:
+        """The likeliest component of each row; lazy if X is a collection of Dask."""
+        if not is_collection(X):
+            return super().predict(X)
+        return lazily(self.to_local(), "predict", X, None, np.dtype(np.int32))
+
+    def predict_proba(self, X: Any) -> Any:
+        """How much each component accounts for each row; lazy if X is a collection of Dask."""
+        if not is_collection(X):
+            return super().predict_proba(X)
+        count = self.n_components_
+        return lazily(self.to_local(), "predict_proba", X, count, np.dtype(np.float64))
+
+    def score_samples(self, X: Any) -> Any:
+        """Log density of each row; lazy if X is a collection of Dask."""
+        if not is_collection(X):
+            return super().score_samples(X)
+        return lazily(self.to_local(), "score_samples", X, None, np.dtype(np.float64))
