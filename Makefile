@@ -7,7 +7,7 @@ PYTHON := /usr/bin/python3
 TIDY = $(CURDIR)/(src|apps|tests|examples|fuzz)/.*\.cpp
 SOURCES = find include src apps tests examples bench fuzz python -name '*.hpp' -o -name '*.cpp'
 
-.PHONY: help try test test-sanitized test-tour gallery python python-debian bench bench-compare fuzz tsan tidy format format-check \
+.PHONY: help try cluster-try cluster-try-spark test test-cluster test-sanitized test-tour gallery python python-debian bench bench-compare fuzz tsan tidy format format-check \
 	install clean setup setup-program setup-browser setup-python setup-tools
 
 help:
@@ -17,6 +17,9 @@ help:
 	@echo 'make test-tour            the tour alone: its numbers, its commands, and how a browser (Chromium) shows it'
 	@echo 'make python               the Python module in build/venv, with the newest packages of PyPI, and try it'
 	@echo 'make python-debian        its tests with the packages of Debian (numpy 1.24, scikit-learn 1.2, pandas 1.5)'
+	@echo 'make cluster-try          start a Dask cluster of two processes here, and fit on it'
+	@echo 'make cluster-try-spark    the same on Spark, which takes Java and 1.1 GB'
+	@echo 'make test-cluster         Spark, Spark Connect, and workers that are killed in each phase'
 	@echo 'make gallery              draw the figures of docs/gallery again'
 	@echo 'make install PREFIX=DIR   library, headers and command line ($(PREFIX))'
 	@echo 'make bench                speed against scikit-learn, pandas, polars, mlpack (OPTIONS="--quick")'
@@ -71,6 +74,16 @@ python: setup-python
 	@cmake --build --preset release --parallel $(JOBS) --target genera
 	@CI=true sh scripts/python.sh install
 	@sh scripts/python.sh try
+
+cluster-try: python
+	@cd build && venv/bin/python -B ../examples/python/cluster.py
+
+cluster-try-spark: python
+	@sh scripts/python.sh cluster-try-spark
+
+# Spark and Java take 1.1 GB: they are installed for this target alone, in build/venv-cluster.
+test-cluster: python
+	@sh scripts/python.sh cluster
 
 python-debian: setup-python
 	@sh scripts/setup.sh python-debian

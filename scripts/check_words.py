@@ -19,6 +19,7 @@ CLEAN = (
     "CHANGELOG.md",
     "docs/adding-a-block.md",
     "docs/architecture.md",
+    "docs/cluster.md",
     "docs/command-line.md",
     "docs/cpp.md",
     "docs/decisions",

@@ -1,5 +1,6 @@
 #!/bin/sh
-# python.sh install|try|test|debian: the Python module in the virtual environment build/venv, which has the
+# python.sh install|try|test|debian|cluster|cluster-try-spark: the Python module in the virtual environment
+# build/venv, which has the
 # newest packages of PyPI; `install` makes both, `try` and `test` use them.
 # The library is that of the release build (cmake --preset release), which must be there.
 # Without PyPI the tests are skipped, and that is said; where CI=true it is a failure.
@@ -19,12 +20,12 @@ skip() {
   exit 0
 }
 
-# Once a day: packages of yesterday are new enough.
+# Once a day, and if the list has changed: packages of yesterday are new enough.
 packages() {
-  [ -z "$(find $venv/ready -mtime -1 2>/dev/null)" ] || return 0
+  [ -z "$(find $venv/ready -mtime -1 -newer scripts/python.sh 2>/dev/null)" ] || return 0
   [ -x $venv/bin/pip ] || "$python" -m venv $venv || return 1
   $venv/bin/pip install --quiet --disable-pip-version-check --only-binary :all: --upgrade \
-    numpy scipy scikit-learn pandas polars pyarrow matplotlib tqdm \
+    numpy scipy scikit-learn pandas polars pyarrow matplotlib tqdm "dask[array,dataframe,distributed]" \
     pytest mypy nanobind scikit-build-core || return 1
   touch $venv/ready
 }
@@ -63,8 +64,33 @@ case "${1:-}" in
     $debian/bin/python -c 'import numpy, sklearn, pandas; print("numpy", numpy.__version__, "scikit-learn", sklearn.__version__, "pandas", pandas.__version__)'
     $debian/bin/python -B -m pytest -p no:cacheprovider python/tests
     ;;
+  cluster | cluster-try-spark)
+    command -v java >/dev/null || skip "Spark needs Java 17 (apt-get install openjdk-17-jre-headless)"
+    cluster=build/venv-cluster
+    [ -x $cluster/bin/pip ] || $venv/bin/python -m venv $cluster
+    $cluster/bin/pip install --quiet --disable-pip-version-check --only-binary :all: \
+      numpy scipy scikit-learn pandas pyarrow pytest "dask[array,dataframe,distributed]"
+    $cluster/bin/pip install --quiet --disable-pip-version-check "pyspark[connect]>=4"
+    mkdir -p build/wheel-cluster
+    CMAKE_ARGS="-DGENERA_PREBUILT=$PWD/build/release" CMAKE_GENERATOR=Ninja \
+      $venv/bin/pip wheel --quiet --disable-pip-version-check --no-build-isolation --no-deps \
+      --no-index --config-settings build-dir=build/wheel -w build/wheel-cluster .
+    $cluster/bin/pip install --quiet --disable-pip-version-check --no-deps --no-index \
+      --force-reinstall build/wheel-cluster/*.whl
+    export PYSPARK_PYTHON="$PWD/$cluster/bin/python"
+    if [ "$1" = cluster-try-spark ]; then
+      $cluster/bin/python -B -W ignore examples/spark.py
+      exit 0
+    fi
+    status=0
+    pytest="$cluster/bin/python -B -m pytest -p no:cacheprovider -c /dev/null -q -W ignore"
+    $pytest python/tests_cluster/test_kills.py || status=1
+    $pytest python/tests_cluster/test_spark.py || status=1
+    GENERA_TEST_CONNECT=1 $pytest python/tests_cluster/test_spark.py || status=1
+    exit $status
+    ;;
   *)
-    echo "usage: python.sh install|try|test|debian" >&2
+    echo "usage: python.sh install|try|test|debian|cluster|cluster-try-spark" >&2
     exit 2
     ;;
 esac

@@ -20,6 +20,10 @@
 ///     each partition   rows.patterns(em.model())         -> PatternSums, to be merged
 ///     driver           em.result(merged)
 ///
+/// A mixture is an EM whose rows have no label: make the statistics of rows labelled by their group
+/// in a start, such as k-means, and the plan with `unlabelled_weight` 1; then give `EmRows` the
+/// same rows without labels. A component that collapses is an Error (bad_model).
+///
 /// Merge in the order of the partitions: the same partitions then give the same bits in each run
 /// and for any number of threads. Dividing the rows in another way changes rounding only. Of
 /// `Control` only the threads are used.

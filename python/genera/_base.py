@@ -34,7 +34,7 @@ def _weights(sample_weight: Any, rows: int) -> np.ndarray:
             "weights must be finite numbers of at least 0",
             "bad_data",
         )
-    return np.ascontiguousarray(weights)
+    return np.require(weights, requirements=["C", "A"])
 
 
 def weigh(data: _genera.Data, sample_weight: Any) -> None:

@@ -371,17 +371,18 @@ def _bits(valid: np.ndarray, rows: int) -> np.ndarray:
 
 
 def _native(values: np.ndarray) -> np.ndarray:
-    """Numbers as the core reads them: other widths and byte orders are converted."""
+    """Numbers as the core reads them: other widths, byte orders and alignments are converted."""
     if values.dtype.kind == "f" and values.dtype not in _NATIVE_FLOATS:
         return values.astype(np.float64)
-    return values if values.dtype.isnative else values.astype(values.dtype.newbyteorder("="))
+    values = values if values.dtype.isnative else values.astype(values.dtype.newbyteorder("="))
+    return np.require(values, requirements="A")
 
 
 def data_of_columns(columns: list[Column], rows: int) -> _genera.Data:
     data = _genera.Data(rows)
     for column in columns:
         if column.levels or column.type in ("categorical", "binary"):
-            data.add_codes(column.values, column.name, column.levels, column.type, column.valid)
+            data.add_codes(_native(column.values), column.name, column.levels, column.type, column.valid)
         else:
             data.add_number(_native(column.values), column.name, column.type, column.valid)
     return data
@@ -418,6 +419,6 @@ def sparse_rows(X: Any) -> _genera.SparseArrays:
 
 
 def _arrays_of(matrix: Any) -> _genera.SparseArrays:
-    begins, places = np.ascontiguousarray(matrix.indptr), np.ascontiguousarray(matrix.indices)
-    values = np.ascontiguousarray(matrix.data)
+    parts = (matrix.indptr, matrix.indices, matrix.data)
+    begins, places, values = (np.require(one, requirements=["C", "A"]) for one in parts)
     return _genera.SparseArrays(begins, places, values, matrix.shape[1])

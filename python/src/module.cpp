@@ -5,6 +5,7 @@
 #include "fit.hpp"
 #include "labels.hpp"
 #include "laboratory.hpp"
+#include "partitions.hpp"
 #include "sparse.hpp"
 #include "tables.hpp"
 
@@ -21,6 +22,7 @@ NB_MODULE(_genera, module) {
   bind_classifier(module);
   bind_parameters(module);
   bind_statistics(module);
+  bind_partitions(module);
   bind_fit(module);
   bind_tables(module);
   bind_candidates(module);

@@ -12,6 +12,7 @@
 #include "classifier.hpp"
 #include "facts.hpp"
 #include "fit.hpp"
+#include "partitions.hpp"
 #include "plan.hpp"
 #include "run.hpp"
 
@@ -21,20 +22,6 @@ namespace {
 bool has_sparse_matrix(const Rows& rows) {
   return std::ranges::any_of(rows.data().sparse,
                              [](const SparseView& one) { return one.kind != SparseKind::text; });
-}
-
-CollectOptions collect_options_of(const Plan& plan, const Rows& rows) {
-  CollectOptions options;
-  // What EM would learn from cannot be added up.
-  options.missing = plan.fit.missing == Missing::drop ? Missing::drop : Missing::refuse;
-  if (const Recipe* recipe = std::get_if<Recipe>(&plan.recipe)) {
-    const bool counted = has_sparse_matrix(rows) && recipe->discrete.sparse_counts;
-    options.scatter = counted ? Scatter::none : scatter_needed(*recipe);  // as fit keeps it
-    options.joint = recipe->discrete.joint;
-  } else {
-    options.scatter = Scatter::none;
-  }
-  return options;
 }
 
 void require_statistics(const Plan& plan) {
@@ -145,6 +132,20 @@ nb::object subtracted(Statistics& statistics, const Statistics& other) {
 }
 
 }  // namespace
+
+CollectOptions collect_options_of(const Plan& plan, const Rows& rows) {
+  CollectOptions options;
+  // What EM would learn from cannot be added up.
+  options.missing = plan.fit.missing == Missing::drop ? Missing::drop : Missing::refuse;
+  if (const Recipe* recipe = std::get_if<Recipe>(&plan.recipe)) {
+    const bool counted = has_sparse_matrix(rows) && recipe->discrete.sparse_counts;
+    options.scatter = counted ? Scatter::none : scatter_needed(*recipe);  // as fit keeps it
+    options.joint = recipe->discrete.joint;
+  } else {  // as the bytes of statistics have it
+    options.scatter = has_sparse_matrix(rows) ? Scatter::none : Scatter::diagonal;
+  }
+  return options;
+}
 
 void bind_statistics(nb::module_& module) {
   nb::class_<Statistics>(module, "Statistics",

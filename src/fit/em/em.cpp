@@ -24,6 +24,7 @@ namespace {
 using fit_detail::EmIteration;
 using fit_detail::Expected;
 using fit_detail::LatentRows;
+using fit_detail::PlanSums;
 
 void validate_for_partitions(const Recipe& recipe, const FitOptions& options, bool sparse_matrix) {
   fit_detail::validate(recipe);
@@ -111,6 +112,12 @@ void require_all_rows(const EmPlan& plan, const ExpectedSums& sums) {
   fit_detail::require_all_rows(sums.weight(), plan.state()->start.weight);
 }
 
+/// The sums to start again from if a covariance collapses. Without labelled rows there are none:
+/// the labels of the statistics were groups, and no group has complete rows of its own.
+const PlanSums* start_sums(const fit_detail::EmStart& start, const Expected& complete) {
+  return complete.rows.unlabelled == start.rows ? nullptr : &start.sums;
+}
+
 }  // namespace
 
 ObservedStatistics observe(const Rows& rows, const Recipe& recipe, const FitOptions& options,
@@ -178,8 +185,8 @@ struct Em::State {
   State(EmPlan of_plan, Expected of_complete, int number_of_threads)
       : plan(std::move(of_plan)),
         complete(std::move(of_complete)),
-        iteration(*plan.state()->start.plan, plan.start(), complete, {}, &plan.state()->start.sums,
-                  number_of_threads),
+        iteration(*plan.state()->start.plan, plan.start(), complete, {},
+                  start_sums(plan.state()->start, complete), number_of_threads),
         threads(number_of_threads) {}
 
   EmPlan plan;

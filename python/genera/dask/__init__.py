@@ -1,0 +1,39 @@
+"""Every estimator of genera on Dask: the same parameters, the same model, rows in partitions.
+
+>>> from genera.dask import QDA  # doctest: +SKIP
+>>> QDA().fit(X, y).predict(X).compute()  # doctest: +SKIP
+"""
+
+from ._estimators import (
+    LDA,
+    QDA,
+    RDA,
+    BernoulliNB,
+    CategoricalNB,
+    ComplementNB,
+    GaussianMixture,
+    GaussianNB,
+    GenerativeClassifier,
+    MixedNB,
+    MultinomialNB,
+    PoissonNB,
+    SoftmaxRegression,
+    TextClassifier,
+)
+
+__all__ = [
+    "LDA",
+    "QDA",
+    "RDA",
+    "BernoulliNB",
+    "CategoricalNB",
+    "ComplementNB",
+    "GaussianMixture",
+    "GaussianNB",
+    "GenerativeClassifier",
+    "MixedNB",
+    "MultinomialNB",
+    "PoissonNB",
+    "SoftmaxRegression",
+    "TextClassifier",
+]
