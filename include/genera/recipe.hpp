@@ -35,11 +35,23 @@ struct RdaOptions {
   Toward toward = Toward::diagonal;
 };
 
+/// Bayesian quadratic discriminant analysis: the covariance of each class has an inverse-Wishart
+/// prior centred on P0 = (1 - gamma) P + gamma diag P, with the pooled covariance P; the prior of
+/// the mean is flat. Without a value, both are chosen by the marginal likelihood of the training
+/// rows: `prior_rows` from 0.1, 0.5, 2 and 8 times the number of columns (at least 2), `prior_gamma`
+/// from 0.1, 0.4 and 1.
+struct BayesianOptions {
+  std::optional<double> prior_rows{};   ///< > 0: weight of P0, in rows per class
+  std::optional<double> prior_gamma{};  ///< in [0, 1]
+};
+
 struct GaussianOptions {
   Covariance covariance = Covariance::tied;
   Divisor divisor = Divisor::mle;
   Shrinkage shrinkage;
   std::optional<RdaOptions> rda{};  ///< estimates full covariances, without shrinkage
+  /// Multivariate t densities instead of normal ones; full covariances, without rda and shrinkage.
+  std::optional<BayesianOptions> bayesian{};
   bool raw_units = false;           ///< columns share a unit: no scaling by standard deviations
   /// gnb, spherical: prior weight of the pooled variances, in rows per class.
   double variance_prior = 0;
@@ -111,6 +123,8 @@ struct Recipe {
 [[nodiscard]] Recipe spherical();
 [[nodiscard]] Recipe centroid();
 [[nodiscard]] Recipe rda(double alpha, double gamma);
+/// Never singular: also for classes with fewer rows than columns.
+[[nodiscard]] Recipe bqda(const BayesianOptions& options = {});
 /// Keeps the rows in memory, because statistics are not sufficient. Takes no rda, no shrinkage, and
 /// only the divisor mle.
 [[nodiscard]] Recipe mda(const MixtureOptions& options = {},
@@ -186,6 +200,7 @@ struct NamedModel {
   Kind kind = Kind::numbers;
   Covariance covariance = Covariance::tied;  ///< default structure of mixtures
   bool rda = false;
+  bool bayesian = false;
   std::optional<ColumnType> every_column{};  ///< the type of all columns, regardless of their cells
   std::optional<CountModel> counts{};
   bool joint = false;

@@ -14,6 +14,7 @@
 #include "blocks/levels/kind.hpp"
 #include "blocks/mixture/kind.hpp"
 #include "blocks/poisson/kind.hpp"
+#include "blocks/student/kind.hpp"
 
 /// The kinds of blocks. All code that depends on a kind is in its folder, behind the functions of
 /// its kind; no code outside of blocks/ distinguishes kinds.
@@ -104,7 +105,8 @@ template <BlockKind... K>
 struct Kinds {
   using Variant = std::variant<typename K::Block...>;
 };
-using AllKinds = Kinds<GaussianKind, MixtureKind, LevelsKind, JointKind, CountsKind, PoissonKind>;
+using AllKinds = Kinds<GaussianKind, MixtureKind, LevelsKind, JointKind, CountsKind, PoissonKind,
+                       StudentKind>;
 static_assert(std::same_as<AllKinds::Variant, Block>, "every block has its kind, in this order");
 
 template <class B, class List>

@@ -10,6 +10,7 @@ namespace genera::spec {
 struct Draft {
   GaussianOptions gaussian{};
   RdaOptions rda{};  ///< of a recipe that has one
+  BayesianOptions bayesian{};  ///< of a recipe that has them
   MixtureOptions mixture{};
   Covariance covariance = Covariance::full;  ///< of the components of mda
   DiscreteOptions discrete{};

@@ -42,6 +42,7 @@ ComplementOptions complement_of(const DiscreteOptions& discrete) {
 Recipe generative_of(const Draft& draft, bool mixture) {
   Recipe recipe{.gaussian = draft.gaussian, .discrete = draft.discrete, .priors = draft.priors};
   if (recipe.gaussian.rda) recipe.gaussian.rda = draft.rda;
+  if (recipe.gaussian.bayesian) recipe.gaussian.bayesian = draft.bayesian;
   if (!mixture) return recipe;
   recipe.mixture = draft.mixture;
   recipe.gaussian.covariance = draft.covariance;
@@ -57,6 +58,7 @@ std::optional<double> unless_default(int iterations, int usual) {
 Draft draft_of(const Recipe& recipe) {
   Draft draft{.gaussian = recipe.gaussian, .discrete = recipe.discrete, .priors = recipe.priors};
   if (recipe.gaussian.rda) draft.rda = *recipe.gaussian.rda;
+  if (recipe.gaussian.bayesian) draft.bayesian = *recipe.gaussian.bayesian;
   if (!recipe.mixture) return draft;
   draft.mixture = *recipe.mixture;
   draft.covariance = recipe.gaussian.covariance;
@@ -204,7 +206,10 @@ CountModel count_model_of(const Field& field) {
 }
 
 void read_structure(const Field& root, Draft& draft) {
-  if (root.has("family")) {
+  if (root.has("family") && root["family"].text() == name_of(bqda().gaussian)) {
+    draft.gaussian.covariance = Covariance::full;
+    draft.gaussian.bayesian.emplace();
+  } else if (root.has("family")) {
     const auto model = gaussian_model_named(root["family"].text());
     if (!model) root["family"].refuse("is not a model of numbers", "write one such as lda");
     draft.gaussian.covariance = model->covariance;
@@ -259,6 +264,7 @@ Draft draft_of(const NamedModel& model, std::uint64_t seed) {
   Draft draft;
   draft.gaussian.covariance = model.covariance;
   if (model.rda) draft.gaussian.rda.emplace();
+  if (model.bayesian) draft.gaussian.bayesian.emplace();
   draft.discrete = model.discrete();
   draft.mixture.seed = seed;
   return draft;

@@ -61,14 +61,22 @@ class GivenBox {
     }
   }
 
-  [[nodiscard]] double log_known() {
+  [[nodiscard]] double log_known() { return conditional_.log_constant(0) - 0.5 * square(); }
+
+  /// Squared distance of the known columns.
+  [[nodiscard]] double square() {
     alignas(64) double squares[panel_rows];
     conditional_.distances(0, panel_.data(), squares);
-    return conditional_.log_constant(0) - 0.5 * squares[0];
+    return squares[0];
   }
 
   [[nodiscard]] std::optional<kernel::NormalBox> box(const Rng& rng) {
     if (columns_.asked.empty()) return std::nullopt;
+    return kernel::NormalBox(intervals(), covariance(), rng);
+  }
+
+  /// Relative to the conditional mean.
+  [[nodiscard]] std::vector<Interval> intervals() {
     alignas(64) double squares[panel_rows];
     conditional_.fill(0, panel_.data(), squares);
     std::vector<Interval> intervals;
@@ -78,12 +86,7 @@ class GivenBox {
       intervals.push_back(
           {less_mean(own.low, column) - shift, less_mean(own.high, column) - shift});
     }
-    return kernel::NormalBox(std::move(intervals), covariance(), rng);
-  }
-
- private:
-  [[nodiscard]] double less_mean(double x, Index column) const {
-    return (x - own_.means(0, column)) - own_.mean_low(0, column);
+    return intervals;
   }
 
   /// Of the columns in the box, conditional on the known columns.
@@ -96,6 +99,11 @@ class GivenBox {
         found(i, j) = scatter(columns_.asked[at(i)], columns_.asked[at(j)]);
     }
     return found;
+  }
+
+ private:
+  [[nodiscard]] double less_mean(double x, Index column) const {
+    return (x - own_.means(0, column)) - own_.mean_low(0, column);
   }
 
   const BoxColumns& columns_;
@@ -162,6 +170,17 @@ BoxTerms component_box(const ClassComponents& components, Index k, const BoxQues
   const double log_known = kernel::log_sum(known);
   for (BoxTerm& term : terms) term.log_weight -= std::isinf(log_known) ? 0 : log_known;
   return terms;
+}
+
+ConditionalBox conditional_box(const GaussianParameters& parameters, const BoxQuestion& question,
+                               Index c) {
+  const BoxColumns columns = box_columns(question);
+  if (columns.known.empty())
+    return {centred_box(parameters, question, columns.all, c),
+            {parameters.covariances[at(c)], columns.all}};
+  GivenBox given(parameters, question, columns, c);
+  if (columns.asked.empty()) return {{}, Matrix(), given.square(), std::ssize(columns.known)};
+  return {given.intervals(), given.covariance(), given.square(), std::ssize(columns.known)};
 }
 
 BoxTerms GaussianKind::box(const Block& block, Index k, const BoxQuestion& question) {
