@@ -191,6 +191,52 @@ class RDA(_Additive, _NumbersModel):
         self.threads = threads
 
 
+class BayesianQDA(_Additive, _NumbersModel):
+    """Bayesian quadratic discriminant analysis: a multivariate t density for each class.
+
+    The covariance of each class has an inverse-Wishart prior centred on the pooled covariance P,
+    (1 - gamma) P + gamma diag P, and is integrated out. It is never singular.
+
+    Parameters
+    ----------
+    prior_rows : float, optional
+        Weight of the prior, in rows per class. None: 0.1, 0.5, 2 or 8 times the number of columns,
+        chosen by the marginal likelihood of the training rows.
+    prior_gamma : float, optional
+        From 0, the pooled covariance, to 1, its diagonal. None: 0.1, 0.4 or 1, chosen likewise.
+    priors, variance_floor, on_singular, missing, threads
+        See ``GenerativeClassifier``.
+
+    Examples
+    --------
+    >>> from genera import BayesianQDA, datasets
+    >>> X, y = datasets.load_wine(return_X_y=True)
+    >>> BayesianQDA().fit(X[::2], y[::2]).score(X[1::2], y[1::2])
+    1.0
+    """
+
+    _model = "bqda"
+
+    def __init__(
+        self,
+        *,
+        prior_rows: float | None = None,
+        prior_gamma: float | None = None,
+        priors: Any = None,
+        variance_floor: float = 1e-4,
+        on_singular: str = ON_SINGULAR,
+        missing: str = "em",
+        threads: int | None = None,
+    ) -> None:
+        self.prior_rows = prior_rows
+        self.prior_gamma = prior_gamma
+        self.priors = priors
+        self.variance_floor = variance_floor
+        self.on_singular = on_singular
+        self.missing = missing
+        self.threads = threads
+
+
 class MDA(_NumbersModel):
     """Mixture discriminant analysis: several Gaussians in each class.
 

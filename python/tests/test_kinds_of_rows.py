@@ -46,6 +46,7 @@ ESTIMATORS = [
     genera.LDA(),
     genera.GaussianNB(),
     genera.RDA(),
+    genera.BayesianQDA(),
     genera.MDA(2, starts=1),
     genera.MixedNB(),
     genera.MultinomialNB(),
