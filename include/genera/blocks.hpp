@@ -142,6 +142,14 @@ struct MixtureParameters {
   std::vector<Index> component_class{};  ///< C: the class of each component, ascending
   Vector weights{};                      ///< C: each > 0, those of a class sum to one
   Vector counts{};  ///< training weight of each class; empty: parameters were given
+
+  /// Kernel densities: one component per training row, with the shared covariance bandwidth^2
+  /// ((1 - gamma) P + gamma diag P), P the pooled covariance within classes.
+  struct Kernel {
+    double bandwidth = 1, gamma = 0;
+    friend bool operator==(const Kernel&, const Kernel&) = default;
+  };
+  std::optional<Kernel> kernel{};  ///< the components are training rows; requires `tied`
   friend bool operator==(const MixtureParameters&, const MixtureParameters&) = default;
 };
 

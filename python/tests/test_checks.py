@@ -31,6 +31,7 @@ ESTIMATORS = [
     genera.GaussianNB(),
     genera.RDA(),
     genera.BayesianQDA(),
+    genera.KernelBayes(),
     genera.MDA((1, 2), starts=2),
     genera.BernoulliNB(),
     genera.MultinomialNB(),

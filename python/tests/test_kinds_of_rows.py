@@ -47,6 +47,7 @@ ESTIMATORS = [
     genera.GaussianNB(),
     genera.RDA(),
     genera.BayesianQDA(),
+    genera.KernelBayes(),
     genera.MDA(2, starts=1),
     genera.MixedNB(),
     genera.MultinomialNB(),

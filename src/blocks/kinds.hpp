@@ -57,6 +57,8 @@ concept BlockKind = requires(const typename K::Block& block, Finder& finder, con
   { K::name(block) } -> std::same_as<std::string_view>;
   { K::describe(block, class_names) } -> std::same_as<BlockDescription>;
   { K::free_parameters(block) } -> std::same_as<ParameterCount>;
+  /// Whether its parameters contain training rows.
+  { K::keeps_rows(block) } -> std::same_as<bool>;
   /// Mean and covariance of its columns in each class; empty if they are not numbers or depend on
   /// the length of a row.
   { K::moments(block) } -> std::same_as<std::optional<BlockDescription::Moments>>;

@@ -89,6 +89,13 @@ void validate(const MixtureOptions& options) {
                 "give a whole number of at least 1");
 }
 
+void validate(const KernelOptions& options) {
+  if (options.bandwidth && !(*options.bandwidth > 0 && std::isfinite(*options.bandwidth)))
+    throw Error(Errc::bad_argument, fmt::format("the bandwidth is {}", *options.bandwidth),
+                {"give {} a number above 0", {{"bandwidth"}}});
+  if (options.gamma) check_unit_interval("kernel_gamma", *options.gamma);
+}
+
 void validate(const DiscreteOptions& options) {
   const auto refuse = [](const char* what, double value, const Advice& hint) {
     throw Error(Errc::bad_argument, fmt::format("{} is {}", what, value), hint);
@@ -169,6 +176,11 @@ Recipe mda(const MixtureOptions& options, Covariance covariance) {
   recipe.mixture = options;
   return recipe;
 }
+Recipe kernel_bayes(const KernelOptions& options) {
+  Recipe recipe = of(Covariance::tied);
+  recipe.kernel = options;
+  return recipe;
+}
 Recipe multinomial() { return of_counts(CountModel::multinomial); }
 Recipe bernoulli() { return of_counts(CountModel::bernoulli); }
 Recipe poisson() { return of_counts(CountModel::poisson); }
@@ -201,6 +213,7 @@ const std::vector<NamedModel>& named_models() {
                         .joint = joint});
     };
     models.push_back({.name = "mda", .kind = Kind::mixture, .covariance = Covariance::full});
+    models.push_back({.name = "kernel", .kind = Kind::kernel});
     of_columns(name_of(CountModel::bernoulli), ColumnType::binary, CountModel::bernoulli);
     of_columns("categorical", ColumnType::categorical);
     of_columns("joint", ColumnType::categorical, {}, true);

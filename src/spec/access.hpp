@@ -121,6 +121,16 @@ inline void set_prior_gamma(Draft& to, const OptionValue& value) {
 }
 inline OptionValue prior_gamma_of(const Draft& from) { return given(from.bayesian.prior_gamma); }
 
+inline void set_bandwidth(Draft& to, const OptionValue& value) {
+  to.kernel.bandwidth = number(value);
+}
+inline OptionValue bandwidth_of(const Draft& from) { return given(from.kernel.bandwidth); }
+
+inline void set_kernel_gamma(Draft& to, const OptionValue& value) {
+  to.kernel.gamma = number(value);
+}
+inline OptionValue kernel_gamma_of(const Draft& from) { return given(from.kernel.gamma); }
+
 inline void set_calibrate(Draft& to, const OptionValue& value) {
   to.calibrate = text(value) == "temperature";
 }

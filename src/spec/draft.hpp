@@ -12,6 +12,7 @@ struct Draft {
   RdaOptions rda{};  ///< of a recipe that has one
   BayesianOptions bayesian{};  ///< of a recipe that has them
   MixtureOptions mixture{};
+  KernelOptions kernel{};
   Covariance covariance = Covariance::full;  ///< of the components of mda
   DiscreteOptions discrete{};
   PriorChoice priors{};

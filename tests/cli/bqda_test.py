@@ -63,7 +63,7 @@ class Bqda(CliTest):
         tails = [float(line.split(",")[1]) for line in
                  self.ok("score", model, drawn).out.splitlines()[1:]]
         self.assertLess(abs(sum(tails) / len(tails) - 0.5), 5 / math.sqrt(12 * len(tails)))
-        self.assertIn("petal", self.ok("predict", model, IRIS, "--explain").out)
+        self.assertIn("petal", self.ok("predict", model, IRIS, "--explain", 2).out)
 
     def test_options_of_other_models_are_refused(self):
         self.refused("fit", IRIS, "--model", "bqda", "--shrinkage", "oas", status=2,

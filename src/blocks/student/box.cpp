@@ -22,7 +22,7 @@ constexpr double negligible_share = 32;
 class ScaleMixture {
  public:
   explicit ScaleMixture(double degrees)
-      : degrees_(degrees), step_(std::min(0.3, 0.6 * std::sqrt(2 / degrees))) {}
+      : degrees_(degrees), step_(std::min(0.2, 0.4 * std::sqrt(2 / degrees))) {}
 
   [[nodiscard]] double node(Index i) const { return static_cast<double>(i) * step_; }
   /// log p(u_i), less the value at u = 0.
