@@ -163,7 +163,7 @@ TEST(Kernels, DrawsFollowTheDensity) {
 TEST(Kernels, LearnFromMissingCellsAndBesideOtherColumns) {
   const Table table = testing::with_missing(random_table(90, 3, 2, 6), 0.1, 2);
   const Fitted<Model> fitted = fit(table, kernel_bayes());
-  EXPECT_LT(evaluate(fitted.model, table).error_rate, 0.3);
+  EXPECT_LT(evaluate(fitted.model, table).error_rate(), 0.3);
   bool said = false;
   for (const Note& note : fitted.report.notes)
     said = said || in_words(note).find("replaced by their expectations") != std::string::npos;
