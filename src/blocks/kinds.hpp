@@ -63,7 +63,7 @@ concept BlockKind = requires(const typename K::Block& block, Finder& finder, con
   /// the length of a row.
   { K::moments(block) } -> std::same_as<std::optional<BlockDescription::Moments>>;
   /// Normal densities whose weighted sums are the class densities, over some of its columns by
-  /// index; empty if there are none.
+  /// index, or approximations; empty if there are none.
   { K::normals(block, columns) } -> std::same_as<std::vector<Normal>>;
   /// Scores as sums over features; empty if they are not linear.
   { K::linear_scores(block, true) } -> std::same_as<std::optional<FeatureScores>>;

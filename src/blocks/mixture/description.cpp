@@ -150,7 +150,7 @@ ParameterCount MixtureKind::free_parameters(const Block& block) {
 
 std::vector<Normal> MixtureKind::normals(const Block& block, std::span<const Index> columns) {
   const MixtureParameters& p = block.parameters();
-  if (p.kernel) return {};  // too many to draw
+  if (p.kernel) return normals_with(*moments(block), columns);  // its rows are too many to draw
   std::vector<Normal> all = normals_of(p.components, columns);
   for (std::size_t c = 0; c < all.size(); ++c) {
     all[c].of_class = p.component_class[c];

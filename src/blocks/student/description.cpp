@@ -70,6 +70,14 @@ std::optional<BlockDescription::Moments> StudentKind::moments(const Block& block
   return moments;
 }
 
+/// Without a covariance, the scales take its place.
+std::vector<Normal> StudentKind::normals(const Block& block, std::span<const Index> columns) {
+  const GaussianParameters& scales = block.parameters().scales;
+  return normals_with(moments(block).value_or(BlockDescription::Moments{
+                          scales.means, {scales.covariances.begin(), scales.covariances.end()}}),
+                      columns);
+}
+
 ParameterCount StudentKind::free_parameters(const Block& block) {
   const Index k = block.classes(), d = block.dimension();
   return {.means = k * d, .covariances = k * d * (d + 1) / 2};

@@ -23,6 +23,9 @@ struct StudentKind : PlainKind<StudentBlock> {
   [[nodiscard]] static ParameterCount free_parameters(const Block& block);
   [[nodiscard]] static std::optional<BlockDescription::Moments> moments(const Block& block);
 
+  [[nodiscard]] static std::vector<Normal> normals(const Block& block,
+                                                   std::span<const Index> columns);
+
   static constexpr std::array<std::string_view, 1> types{"student"};
   [[nodiscard]] static bool reads(const document::Field& block);
   [[nodiscard]] static document::Members to_document(const Block& block);
