@@ -142,6 +142,14 @@ struct MixtureParameters {
   std::vector<Index> component_class{};  ///< C: the class of each component, ascending
   Vector weights{};                      ///< C: each > 0, those of a class sum to one
   Vector counts{};  ///< training weight of each class; empty: parameters were given
+
+  /// Kernel densities: one component per training row, with the shared covariance bandwidth^2
+  /// ((1 - gamma) P + gamma diag P), P the pooled covariance within classes.
+  struct Kernel {
+    double bandwidth = 1, gamma = 0;
+    friend bool operator==(const Kernel&, const Kernel&) = default;
+  };
+  std::optional<Kernel> kernel{};  ///< the components are training rows; requires `tied`
   friend bool operator==(const MixtureParameters&, const MixtureParameters&) = default;
 };
 
@@ -170,9 +178,43 @@ class MixtureBlock {
   std::vector<Index> first_;  // K + 1
 };
 
+/// Multivariate t densities, one per class: the predictive densities of normal classes whose means
+/// and covariances are integrated over their posterior (docs/numerics.md).
+struct StudentParameters {
+  /// The means, and the scale matrices as full covariances, one per class; without counts.
+  GaussianParameters scales{};
+  Vector degrees{};        ///< K degrees of freedom, > 0
+  double prior_rows = 0;   ///< nu: weight of the prior covariance, in rows; 0: not estimated
+  double prior_gamma = 0;  ///< of the prior covariance (1 - gamma) P + gamma diag P
+  Vector counts{};         ///< training weight of each class; empty: parameters were given
+  friend bool operator==(const StudentParameters&, const StudentParameters&) = default;
+};
+
+/// p(x | k) = t(x; degrees_k, mean_k, scale_k).
+class StudentBlock {
+ public:
+  /// Throws Error (bad_model) if sizes disagree, degrees are not positive or a scale matrix is not
+  /// symmetric positive definite.
+  explicit StudentBlock(StudentParameters parameters);
+
+  [[nodiscard]] const StudentParameters& parameters() const { return parameters_; }
+  /// The normal densities with these scale matrices as covariances.
+  [[nodiscard]] const GaussianBlock& scales() const { return scales_; }
+  [[nodiscard]] std::vector<Column> features() const { return scales_.features(); }
+  [[nodiscard]] Index classes() const { return scales_.classes(); }
+  [[nodiscard]] Index dimension() const { return scales_.dimension(); }
+  friend bool operator==(const StudentBlock& a, const StudentBlock& b) {
+    return a.parameters_ == b.parameters_;
+  }
+
+ private:
+  StudentParameters parameters_;
+  GaussianBlock scales_;
+};
+
 /// A class-conditional density is a product of blocks, each over its own columns.
 using Block = std::variant<GaussianBlock, MixtureBlock, CategoricalBlock, JointBlock, CountBlock,
-                           PoissonBlock>;
+                           PoissonBlock, StudentBlock>;
 
 /// Numbers of free parameters, by kind.
 struct ParameterCount {

@@ -69,6 +69,8 @@ class Model {
   [[nodiscard]] Model with_origin(Origin origin) const;
 
   [[nodiscard]] ParameterCount free_parameters() const;
+  /// True if the model contains training rows, as kernel densities do.
+  [[nodiscard]] bool keeps_rows() const;
 
   friend bool operator==(const Model&, const Model&) = default;
 

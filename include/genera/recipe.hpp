@@ -35,11 +35,23 @@ struct RdaOptions {
   Toward toward = Toward::diagonal;
 };
 
+/// Bayesian quadratic discriminant analysis: the covariance of each class has an inverse-Wishart
+/// prior centred on P0 = (1 - gamma) P + gamma diag P, with the pooled covariance P; the prior of
+/// the mean is flat. Without a value, both are chosen by the marginal likelihood of the training
+/// rows: `prior_rows` from 0.1, 0.5, 2 and 8 times the number of columns (at least 2), `prior_gamma`
+/// from 0.1, 0.4 and 1.
+struct BayesianOptions {
+  std::optional<double> prior_rows{};   ///< > 0: weight of P0, in rows per class
+  std::optional<double> prior_gamma{};  ///< in [0, 1]
+};
+
 struct GaussianOptions {
   Covariance covariance = Covariance::tied;
   Divisor divisor = Divisor::mle;
   Shrinkage shrinkage;
   std::optional<RdaOptions> rda{};  ///< estimates full covariances, without shrinkage
+  /// Multivariate t densities instead of normal ones; full covariances, without rda and shrinkage.
+  std::optional<BayesianOptions> bayesian{};
   bool raw_units = false;           ///< columns share a unit: no scaling by standard deviations
   /// gnb, spherical: prior weight of the pooled variances, in rows per class.
   double variance_prior = 0;
@@ -69,6 +81,19 @@ struct MixtureOptions {
 };
 /// Throws Error (bad_argument) on a value out of range.
 void validate(const MixtureOptions& options);
+
+/// Kernel densities: each class is a mixture of normal densities centred on its rows, with one
+/// covariance bandwidth^2 ((1 - gamma) P + gamma diag P), P the pooled covariance within classes.
+/// What is not given is chosen by the log loss of training rows that are left out one by one, at most
+/// 2,000: `bandwidth` from 0.25, 0.35, 0.5, 0.7 and 1, `gamma` from 0.1 and 1. With more than 20,000
+/// rows, the kernels are those of a stratified sample of 20,000.
+struct KernelOptions {
+  std::optional<double> bandwidth{};  ///< > 0
+  std::optional<double> gamma{};      ///< in [0, 1]
+  std::uint64_t seed = 1;             ///< of samples
+};
+/// Throws Error (bad_argument) on a value out of range.
+void validate(const KernelOptions& options);
 
 /// The model of counts: terms of texts, sparse matrices, count columns.
 enum class CountModel {
@@ -100,6 +125,8 @@ struct Recipe {
   /// Models the numbers of each class as a mixture; the covariance structure is that of its
   /// components.
   std::optional<MixtureOptions> mixture{};
+  /// Models the numbers of each class by kernel densities; without `mixture`.
+  std::optional<KernelOptions> kernel{};
   DiscreteOptions discrete{};
   PriorChoice priors{};
 };
@@ -111,10 +138,15 @@ struct Recipe {
 [[nodiscard]] Recipe spherical();
 [[nodiscard]] Recipe centroid();
 [[nodiscard]] Recipe rda(double alpha, double gamma);
+/// Never singular: also for classes with fewer rows than columns.
+[[nodiscard]] Recipe bqda(const BayesianOptions& options = {});
 /// Keeps the rows in memory, because statistics are not sufficient. Takes no rda, no shrinkage, and
 /// only the divisor mle.
 [[nodiscard]] Recipe mda(const MixtureOptions& options = {},
                          Covariance covariance = Covariance::full);
+/// Keeps the rows in memory, and so does the model. Takes no rda, no shrinkage, and only the divisor
+/// mle.
+[[nodiscard]] Recipe kernel_bayes(const KernelOptions& options = {});
 [[nodiscard]] Recipe multinomial();  ///< for texts and counts
 [[nodiscard]] Recipe bernoulli();
 [[nodiscard]] Recipe poisson();  ///< for count columns; refuses texts and sparse matrices
@@ -177,6 +209,7 @@ struct NamedModel {
   enum class Kind {
     numbers,     ///< a Gaussian model; other columns get the block of their type
     mixture,     ///< the same with Gaussian mixtures
+    kernel,      ///< the same with kernel densities
     columns,     ///< one type for all columns
     complement,  ///< complement naive Bayes, a linear model
     logistic,
@@ -186,6 +219,7 @@ struct NamedModel {
   Kind kind = Kind::numbers;
   Covariance covariance = Covariance::tied;  ///< default structure of mixtures
   bool rda = false;
+  bool bayesian = false;
   std::optional<ColumnType> every_column{};  ///< the type of all columns, regardless of their cells
   std::optional<CountModel> counts{};
   bool joint = false;

@@ -14,7 +14,7 @@ from ._laboratory.diagnose import diagnose
 from ._laboratory.evaluate import evaluate
 from ._laboratory.select import select
 from ._mixture import GaussianMixture
-from ._numbers import LDA, MDA, QDA, RDA, GaussianNB, MixedNB
+from ._numbers import LDA, MDA, QDA, RDA, BayesianQDA, GaussianNB, KernelBayes, MixedNB
 from ._results import Comparison, Evaluation, Selection
 from ._text import TextClassifier
 
@@ -23,6 +23,7 @@ __all__ = [
     "MDA",
     "QDA",
     "RDA",
+    "BayesianQDA",
     "BernoulliNB",
     "CategoricalNB",
     "Comparison",
@@ -35,6 +36,7 @@ __all__ = [
     "GaussianNB",
     "GenerativeClassifier",
     "Imputer",
+    "KernelBayes",
     "MixedNB",
     "Model",
     "MultinomialNB",

@@ -30,6 +30,8 @@ ESTIMATORS = [
     genera.LDA(shrinkage="oas", n_components=1),
     genera.GaussianNB(),
     genera.RDA(),
+    genera.BayesianQDA(),
+    genera.KernelBayes(),
     genera.MDA((1, 2), starts=2),
     genera.BernoulliNB(),
     genera.MultinomialNB(),

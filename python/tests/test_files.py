@@ -18,7 +18,7 @@ def run(*words):
 
 
 @needs_program
-@pytest.mark.parametrize("model", ["qda", "lda", "rda", "gnb", "mda", "logistic"])
+@pytest.mark.parametrize("model", ["qda", "lda", "rda", "bqda", "gnb", "mda", "kernel", "logistic"])
 def test_models_of_the_command_line_load(model, tmp_path, iris):
     X, y = iris
     path = tmp_path / "model.json"

@@ -46,6 +46,8 @@ ESTIMATORS = [
     genera.LDA(),
     genera.GaussianNB(),
     genera.RDA(),
+    genera.BayesianQDA(),
+    genera.KernelBayes(),
     genera.MDA(2, starts=1),
     genera.MixedNB(),
     genera.MultinomialNB(),

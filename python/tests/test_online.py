@@ -9,7 +9,7 @@ from sklearn.exceptions import NotFittedError
 
 import genera
 
-ESTIMATORS = [genera.GaussianNB(), genera.LDA(), genera.QDA(), genera.RDA(), genera.MixedNB()]
+ESTIMATORS = [genera.GaussianNB(), genera.LDA(), genera.QDA(), genera.RDA(), genera.BayesianQDA(), genera.MixedNB()]
 
 
 @pytest.mark.filterwarnings("ignore::genera.FitWarning")  # the first rows are singular

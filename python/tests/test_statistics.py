@@ -10,6 +10,7 @@ ADDITIVE = [
     genera.LDA(),
     genera.GaussianNB(),
     genera.RDA(),
+    genera.BayesianQDA(),
     genera.GenerativeClassifier("dlda"),
     genera.MixedNB(),
 ]

@@ -14,6 +14,7 @@
 #include "blocks/levels/kind.hpp"
 #include "blocks/mixture/kind.hpp"
 #include "blocks/poisson/kind.hpp"
+#include "blocks/student/kind.hpp"
 
 /// The kinds of blocks. All code that depends on a kind is in its folder, behind the functions of
 /// its kind; no code outside of blocks/ distinguishes kinds.
@@ -56,11 +57,13 @@ concept BlockKind = requires(const typename K::Block& block, Finder& finder, con
   { K::name(block) } -> std::same_as<std::string_view>;
   { K::describe(block, class_names) } -> std::same_as<BlockDescription>;
   { K::free_parameters(block) } -> std::same_as<ParameterCount>;
+  /// Whether its parameters contain training rows.
+  { K::keeps_rows(block) } -> std::same_as<bool>;
   /// Mean and covariance of its columns in each class; empty if they are not numbers or depend on
   /// the length of a row.
   { K::moments(block) } -> std::same_as<std::optional<BlockDescription::Moments>>;
   /// Normal densities whose weighted sums are the class densities, over some of its columns by
-  /// index; empty if there are none.
+  /// index, or approximations; empty if there are none.
   { K::normals(block, columns) } -> std::same_as<std::vector<Normal>>;
   /// Scores as sums over features; empty if they are not linear.
   { K::linear_scores(block, true) } -> std::same_as<std::optional<FeatureScores>>;
@@ -104,7 +107,8 @@ template <BlockKind... K>
 struct Kinds {
   using Variant = std::variant<typename K::Block...>;
 };
-using AllKinds = Kinds<GaussianKind, MixtureKind, LevelsKind, JointKind, CountsKind, PoissonKind>;
+using AllKinds = Kinds<GaussianKind, MixtureKind, LevelsKind, JointKind, CountsKind, PoissonKind,
+                       StudentKind>;
 static_assert(std::same_as<AllKinds::Variant, Block>, "every block has its kind, in this order");
 
 template <class B, class List>

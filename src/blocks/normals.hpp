@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include <genera/block_description.hpp>
 #include <genera/blocks.hpp>
 
 namespace genera::blocks {
@@ -14,11 +15,18 @@ struct Normal {
   double weight = 1;  ///< weights of a class sum to one
   Vector mean{};
   Matrix covariance{};
+  /// The density of the class is not a sum of these normal ones, which have its mean and covariance.
+  bool approximate = false;
 };
 
 /// Components of the class densities over some columns of a block, given as indices of its
-/// features. Empty if the block is not a mixture of normals.
+/// features. For t and kernel densities, one approximate component per class; empty if the block
+/// has no such densities.
 [[nodiscard]] std::vector<Normal> normals(const Block& block, std::span<const Index> columns);
+
+/// One approximate component per class, over some columns.
+[[nodiscard]] std::vector<Normal> normals_with(const BlockDescription::Moments& moments,
+                                               std::span<const Index> columns);
 
 /// A block with these components, which must be grouped by class in order. Throws Error (bad_model)
 /// if a covariance is singular.

@@ -38,6 +38,7 @@ struct PlainKind {
   static void refuse_unfit(const AvailableSums&, const Recipe&) {}
 
   [[nodiscard]] static bool needs_dense(const Block&) { return false; }
+  [[nodiscard]] static bool keeps_rows(const Block&) { return false; }
   static void class_evidence(const Block&, const Prior&, Index, std::vector<Share>&) {}
 
   [[nodiscard]] static std::optional<BlockDescription::Moments> moments(const Block&) { return {}; }

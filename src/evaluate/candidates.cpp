@@ -59,6 +59,16 @@ bool has_discrete(const Rows& rows) {
          });
 }
 
+/// Of bqda: the prior in rows, relative to the number of columns.
+OptionGrid prior_grid(const Rows& rows) {
+  const auto d = static_cast<double>(std::ranges::count(rows.data().columns, ColumnType::numeric,
+                                                        &Column::type));
+  Vector prior_rows;
+  for (const double each : {0.1, 0.5, 2.0, 8.0}) prior_rows.push_back(std::max(2.0, each * d));
+  prior_rows.erase(std::unique(prior_rows.begin(), prior_rows.end()), prior_rows.end());
+  return {{"prior_rows", prior_rows}, {"prior_gamma", {0.1, 0.4, 1}}};
+}
+
 }  // namespace
 
 std::vector<std::string> default_models(const Rows& rows) {
@@ -78,6 +88,7 @@ std::vector<std::string> grid_options() {
 
 OptionGrid grid_of(const std::string& model, const OptionGrid& given, const Rows& rows) {
   OptionGrid grid;
+  if (model == "bqda") grid = prior_grid(rows);
   if (model == "rda") grid = {{"alpha", evenly(0, 1, 0.1)}, {"gamma", evenly(0, 1, 0.2)}};
   for (const auto& [name, values] : given) {
     const OptionSpec* option = find_option(name);

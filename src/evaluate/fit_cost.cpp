@@ -56,7 +56,13 @@ double cost_of(const Shape& shape, const Recipe& recipe, const FitSize& size) {
     components = static_cast<double>(min + max) / 2;
     searched = n * search_steps * tried * components * row / shape.classes;
   }
-  const double learning = size.by_sums ? 0 : n * row * (recipe.mixture ? 1 : steps);
+  if (recipe.kernel) {  // rows held out against all others, for each bandwidth and gamma
+    constexpr double held_out = 2000, choices = 10;
+    components = n / shape.classes;
+    searched = std::min(n, held_out) * n * choices * (d + 10);
+  }
+  const double learning =
+      size.by_sums ? 0 : n * row * (recipe.mixture || recipe.kernel ? 1 : steps);
   return estimate + searched + learning + static_cast<double>(size.asked) * components * row;
 }
 

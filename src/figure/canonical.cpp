@@ -68,7 +68,7 @@ Variates variates_of(const Rows& rows) {
 blocks::Normal projected(const blocks::Normal& normal, const Variates& variates) {
   const Matrix& a = variates.coefficients;
   blocks::Normal to{normal.of_class, normal.weight, Vector(at(a.rows())),
-                    Matrix(a.rows(), a.rows())};
+                    Matrix(a.rows(), a.rows()), normal.approximate};
   for (Index p = 0; p < a.rows(); ++p) {
     for (Index j = 0; j < a.columns(); ++j)
       to.mean[at(p)] += a(p, j) * (normal.mean[at(j)] - variates.centre[at(j)]);
@@ -185,6 +185,10 @@ Canonical canonical(ClassifierRef model, const Rows& data, const Options& option
   if (const Model* joint = model.model()) {
     for (const blocks::Normal& normal : normals(*joint, variates.columns))
       scene.normals.push_back(projected(normal, variates));
+    if (std::ranges::any_of(scene.normals, &blocks::Normal::approximate))
+      throw Error(Errc::bad_model,
+                  "the canonical plane takes normal densities, and the model has others",
+                  "choose another kind of figure, such as regions");
     plane = Model(model.classes(), model.prior(), {blocks::block_of(scene.normals, variates.names)},
                   model.target())
                 .with_temperature(model.temperature());

@@ -90,6 +90,8 @@ Scene scene_of(ClassifierRef model, const Rows* data, const Options& options, In
   say(scene.frame, scene.model->about_others());
   say_left_out(scene.frame, scene.points);
   say_unknown(scene.frame, scene.points);
+  if (std::ranges::any_of(scene.normals, &blocks::Normal::approximate))
+    say(scene.frame, "ellipses: normal densities with the mean and covariance of each class");
   return scene;
 }
 

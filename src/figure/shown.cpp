@@ -224,6 +224,7 @@ std::vector<blocks::Normal> product(const std::vector<blocks::Normal>& some,
       if (one.of_class != other.of_class) continue;
       blocks::Normal both = one;
       both.weight *= other.weight;
+      both.approximate = one.approximate || other.approximate;
       for (Index i = 0; i < std::ssize(axes); ++i) {
         both.mean[at(axes[at(i)])] = other.mean[at(i)];
         for (Index j = 0; j < std::ssize(axes); ++j)

@@ -9,6 +9,7 @@
 #include "fit/em/fit_by_em.hpp"
 #include "fit/fit_keeping.hpp"
 #include "fit/laid_out.hpp"
+#include "fit/mixture/kernels.hpp"
 #include "fit/mixture/mda.hpp"
 #include "fit/needs.hpp"
 #include "fit/plan.hpp"
@@ -127,13 +128,20 @@ Fitted<Model> learned(sums::Pass pass, const Rows& rows, const Recipe& recipe,
   return with_pass(std::move(pass), {std::move(fitted.model), std::move(fitted.report)});
 }
 
+Fitted<Model> mixtures_or_kernels(const Rows& rows, fit_detail::ClassGaussians one,
+                                  const Recipe& recipe, const FitOptions& options,
+                                  const Control& control) {
+  if (recipe.kernel) return fit_detail::fit_kernels(rows, std::move(one), recipe, control);
+  return fit_detail::fit_mixtures(rows, std::move(one), recipe, options, control);
+}
+
 Fitted<Model> mixtures_by_em(sums::Pass pass, const Rows& rows, const Recipe& recipe,
                              const FitOptions& options, const Control& control) {
   fit_detail::ClassGaussians one =
       fit_detail::class_gaussians(rows, recipe, options, kernel::silent(control));
   if (!one.place) return learned(std::move(pass), rows, recipe, options, control);
   return with_pass(std::move(pass),
-                   fit_detail::fit_mixtures(rows, std::move(one), recipe, options, control));
+                   mixtures_or_kernels(rows, std::move(one), recipe, options, control));
 }
 
 Fitted<Model> mixtures(const Collected& seen, const Rows& rows, const Recipe& recipe,
@@ -147,7 +155,7 @@ Fitted<Model> mixtures(const Collected& seen, const Rows& rows, const Recipe& re
   fit_detail::note_one_class(seen.statistics, one.report);
   const std::vector<Index> usable = sums::learnable_rows(rows, options.missing);
   return fit_detail::with_collected(
-      seen, fit_detail::fit_mixtures(rows.only(usable), std::move(one), recipe, options, control));
+      seen, mixtures_or_kernels(rows.only(usable), std::move(one), recipe, options, control));
 }
 
 }  // namespace

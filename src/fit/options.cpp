@@ -33,9 +33,24 @@ void validate(const RdaOptions& rda, const GaussianOptions& options) {
                 {"use {} of rda, or {} with qda or lda", {{"gamma"}, {"shrinkage"}}});
 }
 
+void validate(const BayesianOptions& bayesian, const GaussianOptions& options) {
+  if (bayesian.prior_rows && !(*bayesian.prior_rows > 0 && std::isfinite(*bayesian.prior_rows)))
+    throw Error(Errc::bad_argument, fmt::format("the prior has {} rows", *bayesian.prior_rows),
+                {"give {} a number above 0", {{"prior_rows"}}});
+  if (bayesian.prior_gamma) check_unit_interval("prior_gamma", *bayesian.prior_gamma);
+  if (options.covariance != Covariance::full || options.rda ||
+      options.shrinkage.kind != Shrinkage::Kind::none || options.divisor != Divisor::mle)
+    throw Error(Errc::bad_argument,
+                "bqda has full covariances with a prior: it takes no other structure, no rda, no "
+                "shrinkage and no other divisor",
+                {"leave them out; {} moves the covariances towards the pooled one",
+                 {{"prior_rows"}}});
+}
+
 }  // namespace
 
 void validate(const GaussianOptions& options) {
+  if (options.bayesian) validate(*options.bayesian, options);
   if (options.rda) validate(*options.rda, options);
   check_unit_interval("shrinkage", options.shrinkage.amount);
   if (!(options.variance_floor >= 0) || !std::isfinite(options.variance_floor))
@@ -72,6 +87,13 @@ void validate(const MixtureOptions& options) {
     throw Error(Errc::bad_argument,
                 fmt::format("the maximum number of iterations is {}", options.max_iterations),
                 "give a whole number of at least 1");
+}
+
+void validate(const KernelOptions& options) {
+  if (options.bandwidth && !(*options.bandwidth > 0 && std::isfinite(*options.bandwidth)))
+    throw Error(Errc::bad_argument, fmt::format("the bandwidth is {}", *options.bandwidth),
+                {"give {} a number above 0", {{"bandwidth"}}});
+  if (options.gamma) check_unit_interval("kernel_gamma", *options.gamma);
 }
 
 void validate(const DiscreteOptions& options) {
@@ -132,6 +154,12 @@ Recipe rda(double alpha, double gamma) {
   return recipe;
 }
 
+Recipe bqda(const BayesianOptions& options) {
+  Recipe recipe = of(Covariance::full);
+  recipe.gaussian.bayesian = options;
+  return recipe;
+}
+
 namespace {
 
 Recipe of_counts(CountModel model) {
@@ -146,6 +174,11 @@ Recipe of_counts(CountModel model) {
 Recipe mda(const MixtureOptions& options, Covariance covariance) {
   Recipe recipe = of(covariance);
   recipe.mixture = options;
+  return recipe;
+}
+Recipe kernel_bayes(const KernelOptions& options) {
+  Recipe recipe = of(Covariance::tied);
+  recipe.kernel = options;
   return recipe;
 }
 Recipe multinomial() { return of_counts(CountModel::multinomial); }
@@ -170,6 +203,7 @@ const std::vector<NamedModel>& named_models() {
     std::vector<NamedModel> models;
     for (const GaussianModel& model : all_gaussian_models)
       models.push_back({.name = model.name, .covariance = model.covariance, .rda = model.rda});
+    models.push_back({.name = "bqda", .covariance = Covariance::full, .bayesian = true});
     const auto of_columns = [&](std::string_view name, ColumnType type,
                                 std::optional<CountModel> counts = {}, bool joint = false) {
       models.push_back({.name = name,
@@ -179,6 +213,7 @@ const std::vector<NamedModel>& named_models() {
                         .joint = joint});
     };
     models.push_back({.name = "mda", .kind = Kind::mixture, .covariance = Covariance::full});
+    models.push_back({.name = "kernel", .kind = Kind::kernel});
     of_columns(name_of(CountModel::bernoulli), ColumnType::binary, CountModel::bernoulli);
     of_columns("categorical", ColumnType::categorical);
     of_columns("joint", ColumnType::categorical, {}, true);

@@ -14,8 +14,12 @@ namespace genera::fit_detail {
 void validate(const Recipe& recipe) {
   genera::validate(recipe.gaussian);
   genera::validate(recipe.discrete);
-  if (!recipe.mixture) return;
-  genera::validate(*recipe.mixture);
+  if (recipe.mixture && recipe.kernel)
+    throw Error(Errc::bad_argument, "a class cannot be a mixture and kernel densities at once",
+                "leave one of the two out of the recipe");
+  if (recipe.kernel) genera::validate(*recipe.kernel);
+  if (recipe.mixture) genera::validate(*recipe.mixture);
+  if (!recipe.mixture && !recipe.kernel) return;
   refuse_for_mixtures(recipe.gaussian);
 }
 

@@ -11,6 +11,7 @@
 #include "kernel/lanes_simd.hpp"
 
 #include "kernel/gather_simd.hpp"
+#include "kernel/kernel_sums_simd.hpp"
 #include "kernel/lattice_points_simd.hpp"
 #include "kernel/nearest_simd.hpp"
 #include "kernel/panel_simd.hpp"

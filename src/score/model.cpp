@@ -136,6 +136,12 @@ ParameterCount Model::free_parameters() const {
   return total;
 }
 
+bool Model::keeps_rows() const {
+  return std::ranges::any_of(blocks_, [](const Block& block) {
+    return blocks::visit(block, [](auto kind, const auto& b) { return kind.keeps_rows(b); });
+  });
+}
+
 TextOptions Model::text_options() const {
   for (const Block& block : blocks_) {
     const auto options =

@@ -111,6 +111,26 @@ inline void set_stop_words(Draft& to, const OptionValue& value) {
       if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
 }
 
+inline void set_prior_rows(Draft& to, const OptionValue& value) {
+  to.bayesian.prior_rows = number(value);
+}
+inline OptionValue prior_rows_of(const Draft& from) { return given(from.bayesian.prior_rows); }
+
+inline void set_prior_gamma(Draft& to, const OptionValue& value) {
+  to.bayesian.prior_gamma = number(value);
+}
+inline OptionValue prior_gamma_of(const Draft& from) { return given(from.bayesian.prior_gamma); }
+
+inline void set_bandwidth(Draft& to, const OptionValue& value) {
+  to.kernel.bandwidth = number(value);
+}
+inline OptionValue bandwidth_of(const Draft& from) { return given(from.kernel.bandwidth); }
+
+inline void set_kernel_gamma(Draft& to, const OptionValue& value) {
+  to.kernel.gamma = number(value);
+}
+inline OptionValue kernel_gamma_of(const Draft& from) { return given(from.kernel.gamma); }
+
 inline void set_calibrate(Draft& to, const OptionValue& value) {
   to.calibrate = text(value) == "temperature";
 }

@@ -10,7 +10,9 @@ namespace genera::spec {
 struct Draft {
   GaussianOptions gaussian{};
   RdaOptions rda{};  ///< of a recipe that has one
+  BayesianOptions bayesian{};  ///< of a recipe that has them
   MixtureOptions mixture{};
+  KernelOptions kernel{};
   Covariance covariance = Covariance::full;  ///< of the components of mda
   DiscreteOptions discrete{};
   PriorChoice priors{};

@@ -39,10 +39,12 @@ ComplementOptions complement_of(const DiscreteOptions& discrete) {
           .stop_words = discrete.stop_words};
 }
 
-Recipe generative_of(const Draft& draft, bool mixture) {
+Recipe generative_of(const Draft& draft, ModelKind kind) {
   Recipe recipe{.gaussian = draft.gaussian, .discrete = draft.discrete, .priors = draft.priors};
   if (recipe.gaussian.rda) recipe.gaussian.rda = draft.rda;
-  if (!mixture) return recipe;
+  if (recipe.gaussian.bayesian) recipe.gaussian.bayesian = draft.bayesian;
+  if (kind == ModelKind::kernel) recipe.kernel = draft.kernel;
+  if (kind != ModelKind::mixture) return recipe;
   recipe.mixture = draft.mixture;
   recipe.gaussian.covariance = draft.covariance;
   if (draft.max_iterations)
@@ -57,6 +59,8 @@ std::optional<double> unless_default(int iterations, int usual) {
 Draft draft_of(const Recipe& recipe) {
   Draft draft{.gaussian = recipe.gaussian, .discrete = recipe.discrete, .priors = recipe.priors};
   if (recipe.gaussian.rda) draft.rda = *recipe.gaussian.rda;
+  if (recipe.gaussian.bayesian) draft.bayesian = *recipe.gaussian.bayesian;
+  if (recipe.kernel) draft.kernel = *recipe.kernel;
   if (!recipe.mixture) return draft;
   draft.mixture = *recipe.mixture;
   draft.covariance = recipe.gaussian.covariance;
@@ -140,6 +144,7 @@ OptionValue option_of(const Value& value) {
 /// Named models that a recipe can have: a generative one has blocks of numbers and of others.
 std::vector<std::string> models_of(const std::string& kind, const GaussianOptions& gaussian) {
   if (kind == "mixture") return {"mda"};
+  if (kind == "kernel") return {"kernel"};
   if (kind != "generative") return {kind};
   std::vector<std::string> names{std::string(name_of(gaussian))};
   for (const NamedModel& model : named_models())
@@ -180,13 +185,17 @@ Members document_of(const std::string& kind, const Draft& draft) {
 }
 
 Members document_of(const Recipe& recipe) {
-  Members members = document_of(recipe.mixture ? "mixture" : "generative", draft_of(recipe));
-  if (!recipe.mixture) members["family"] = Value{std::string(name_of(recipe.gaussian))};
+  const bool numbers = !recipe.mixture && !recipe.kernel;
+  Members members =
+      document_of(recipe.mixture ? "mixture" : recipe.kernel ? "kernel" : "generative",
+                  draft_of(recipe));
+  if (numbers) members["family"] = Value{std::string(name_of(recipe.gaussian))};
   members["counts"] = Value{std::string(name_of(recipe.discrete.counts))};
   members["joint"] = Value{recipe.discrete.joint};
   members["sparse_counts"] = Value{recipe.discrete.sparse_counts};
   if (recipe.mixture)  // a double cannot hold all of its bits
     members["seed"] = Value{std::to_string(recipe.mixture->seed)};
+  if (recipe.kernel) members["seed"] = Value{std::to_string(recipe.kernel->seed)};
   return members;
 }
 
@@ -204,7 +213,10 @@ CountModel count_model_of(const Field& field) {
 }
 
 void read_structure(const Field& root, Draft& draft) {
-  if (root.has("family")) {
+  if (root.has("family") && root["family"].text() == name_of(bqda().gaussian)) {
+    draft.gaussian.covariance = Covariance::full;
+    draft.gaussian.bayesian.emplace();
+  } else if (root.has("family")) {
     const auto model = gaussian_model_named(root["family"].text());
     if (!model) root["family"].refuse("is not a model of numbers", "write one such as lda");
     draft.gaussian.covariance = model->covariance;
@@ -219,6 +231,7 @@ void read_structure(const Field& root, Draft& draft) {
       std::from_chars(seed.data(), seed.data() + seed.size(), draft.mixture.seed);
   if (error != std::errc() || end != seed.data() + seed.size())
     root["seed"].refuse("is not a whole number", "write one in quotes, such as \"1\"");
+  draft.kernel.seed = draft.mixture.seed;
 }
 
 /// Requires a document with members.
@@ -243,14 +256,16 @@ AnyRecipe read_recipe(const Value& document, const std::string& name) {
   read(rows(), values, draft);
   const std::string& kind = root["kind"].text();
   const bool linear = kind == "complement" || kind == "logistic";
-  if (!linear && kind != "generative" && kind != "mixture")
+  if (!linear && kind != "generative" && kind != "mixture" && kind != "kernel")
     root["kind"].refuse("is not a kind of recipe",
-                        "write generative, mixture, complement or logistic");
+                        "write generative, mixture, kernel, complement or logistic");
   if (!linear) read_structure(root, draft);
   refuse_unused_by(models_of(kind, draft.gaussian), values);
   if (kind == "complement") return complement(complement_of(draft.discrete));
   if (kind == "logistic") return logistic(logistic_of(draft));
-  return generative_of(draft, kind == "mixture");
+  return generative_of(draft, kind == "mixture"  ? ModelKind::mixture
+                              : kind == "kernel" ? ModelKind::kernel
+                                                 : ModelKind::numbers);
 }
 
 }  // namespace
@@ -259,15 +274,17 @@ Draft draft_of(const NamedModel& model, std::uint64_t seed) {
   Draft draft;
   draft.gaussian.covariance = model.covariance;
   if (model.rda) draft.gaussian.rda.emplace();
+  if (model.bayesian) draft.gaussian.bayesian.emplace();
   draft.discrete = model.discrete();
   draft.mixture.seed = seed;
+  draft.kernel.seed = seed;
   return draft;
 }
 
 AnyRecipe recipe_of(const NamedModel& model, const Draft& draft) {
   if (model.is(ModelKind::complement)) return complement(complement_of(draft.discrete));
   if (model.is(ModelKind::logistic)) return logistic(logistic_of(draft));
-  return generative_of(draft, model.is(ModelKind::mixture));
+  return generative_of(draft, model.kind);
 }
 
 }  // namespace genera::spec

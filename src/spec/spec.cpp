@@ -79,6 +79,7 @@ void refuse_excluding(const NamedModel& model, const FitSpec& found) {
     validate(recipe->gaussian);
     validate(recipe->discrete);
     if (recipe->mixture) validate(*recipe->mixture);
+    if (recipe->kernel) validate(*recipe->kernel);
   } else if (model.is(ModelKind::logistic)) {
     validate(std::get<LogisticOptions>(std::get<LinearRecipe>(found.recipe).options));
   } else {

@@ -20,9 +20,9 @@ Names operator+(Names first, const Names& second) {
 }
 
 const Names generative_models =
-    gaussian_models + Names{"mda", "multinomial", "bernoulli"} + level_models + Names{"auto"};
+    gaussian_models + Names{"bqda", "mda", "kernel", "multinomial", "bernoulli"} + level_models + Names{"auto"};
 const Names all_models = generative_models + Names{"complement", "logistic"};
-const Names models_of_numbers = gaussian_models + Names{"mda", "auto"};
+const Names models_of_numbers = gaussian_models + Names{"bqda", "mda", "kernel", "auto"};
 const Names models_of_texts = models_of_numbers + count_models + Names{"logistic"};
 
 constexpr double max_int = 1e9;
@@ -75,6 +75,21 @@ std::vector<Row> gaussian_rows() {
         .models = {"rda"},
         .choices = list_of(targets)},
        at_choice<targets, &Draft::rda, &RdaOptions::toward>},
+      {{.name = "prior_rows",
+        .placeholder = "ROWS",
+        .help = "bqda: weight of the prior covariance of each class, in rows (default: 0.1, 0.5, 2 "
+                "or 8 times the number of columns, chosen by the marginal likelihood)",
+        .models = {"bqda"},
+        .in_grids = true},
+       {set_prior_rows, prior_rows_of}},
+      {{.name = "prior_gamma",
+        .placeholder = "G",
+        .help = "bqda: the prior covariance, from 0 (pooled) to 1 (its diagonal) (default: 0.1, "
+                "0.4 or 1, chosen by the marginal likelihood)",
+        .models = {"bqda"},
+        .max = 1,
+        .in_grids = true},
+       {set_prior_gamma, prior_gamma_of}},
       {{.name = "raw_units",
         .type = Type::flag,
         .help =
@@ -98,7 +113,7 @@ std::vector<Row> gaussian_rows() {
         .placeholder = "HOW",
         .help = "a singular covariance is an error, or is shrunk toward the pooled variances "
                 "(default: error)",
-        .models = gaussian_models + Names{"mda"},
+        .models = gaussian_models + Names{"bqda", "mda", "kernel"},
         .choices = list_of(singular),
         .estimator_default = std::string("shrink")},  // a search does not stop at one candidate
        at_choice<singular, &Draft::gaussian, &GaussianOptions::on_singular>}};
@@ -129,6 +144,21 @@ std::vector<Row> iterative_rows() {
         .min = 1,
         .max = max_int},
        {set_starts, starts_of}},
+      {{.name = "bandwidth",
+        .placeholder = "H",
+        .help = "kernel: standard deviation of the kernels, relative to that within classes "
+                "(default: from 0.25 to 1, chosen by leaving rows out)",
+        .models = {"kernel"},
+        .in_grids = true},
+       {set_bandwidth, bandwidth_of}},
+      {{.name = "kernel_gamma",
+        .placeholder = "G",
+        .help = "kernel: covariance of the kernels, from 0 (pooled) to 1 (its diagonal) (default: "
+                "0.1 or 1, chosen by leaving rows out)",
+        .models = {"kernel"},
+        .max = 1,
+        .in_grids = true},
+       {set_kernel_gamma, kernel_gamma_of}},
       {{.name = "ridge",
         .placeholder = "L",
         .help = "logistic: penalty, L/2 times the sum of squared coefficients (default: 1)",

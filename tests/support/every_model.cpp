@@ -29,6 +29,8 @@ Table mixed_part(const std::vector<std::size_t>& places) {
 std::map<std::string, AnyRecipe> recipes() {
   std::map<std::string, AnyRecipe> all{
       {"rda", rda(0.6, 0.3)},
+      {"bqda", bqda()},
+      {"kernel", kernel_bayes()},
       {"mda", mda({.components = {2, 2}, .starts = 1})},
       {"multinomial", multinomial()},
       {"bernoulli", bernoulli()},

@@ -170,6 +170,7 @@ std::string_view name_of(const GaussianParameters& parameters) {
 }
 
 std::string_view name_of(const GaussianOptions& options) {
+  if (options.bayesian) return "bqda";
   return model_name(options.covariance, options.rda.has_value());
 }
 

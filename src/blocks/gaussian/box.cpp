@@ -63,13 +63,19 @@ class GivenBox {
     }
   }
 
-  [[nodiscard]] double log_known() {
+  [[nodiscard]] double log_known() { return conditional_.log_constant(0) - 0.5 * square(); }
+
+  /// Squared distance of the known columns.
+  [[nodiscard]] double square() {
     alignas(64) double squares[panel_rows];
     conditional_.distances(0, panel_.data(), squares, 1);
-    return conditional_.log_constant(0) - 0.5 * squares[0];
+    return squares[0];
   }
 
-  [[nodiscard]] kernel::BoxAndCovariance box() {
+  [[nodiscard]] kernel::BoxAndCovariance box() { return {intervals(), covariance()}; }
+
+  /// Relative to the conditional mean.
+  [[nodiscard]] std::vector<Interval> intervals() {
     alignas(64) double squares[panel_rows];
     conditional_.fill(0, panel_.data(), squares, 1);
     std::vector<Interval> intervals;
@@ -79,12 +85,7 @@ class GivenBox {
       intervals.push_back(
           {less_mean(own.low, column) - shift, less_mean(own.high, column) - shift});
     }
-    return {std::move(intervals), covariance()};
-  }
-
- private:
-  [[nodiscard]] double less_mean(double x, Index column) const {
-    return (x - own_.means(0, column)) - own_.mean_low(0, column);
+    return intervals;
   }
 
   /// Of the columns in the box, conditional on the known columns.
@@ -97,6 +98,11 @@ class GivenBox {
         found(i, j) = scatter(columns_.asked[at(i)], columns_.asked[at(j)]);
     }
     return found;
+  }
+
+ private:
+  [[nodiscard]] double less_mean(double x, Index column) const {
+    return (x - own_.means(0, column)) - own_.mean_low(0, column);
   }
 
   const BoxColumns& columns_;
@@ -151,6 +157,12 @@ class ComponentBoxes {
                                  rng)};
   }
 
+  /// The box of component c relative to its mean, conditional on the known columns.
+  [[nodiscard]] kernel::BoxAndCovariance make(Index c) const {
+    if (!columns_.known.empty()) return GivenBox(all_, question_, columns_, c).box();
+    return {centred_box(c), {covariance(c), columns_.all}};
+  }
+
  private:
   /// In evaluations of the normal distribution function: 0.1 ms.
   static constexpr Index max_work_at_once = 10'000;
@@ -160,11 +172,6 @@ class ComponentBoxes {
   /// The work of a factor, of the conditional covariance, and of what is copied for them.
   static Index conditioning_work(Index columns) {
     return 300 + columns * columns / 4 + columns * columns * columns / 100;
-  }
-
-  [[nodiscard]] kernel::BoxAndCovariance make(Index c) const {
-    if (!columns_.known.empty()) return GivenBox(all_, question_, columns_, c).box();
-    return {centred_box(c), {covariance(c), columns_.all}};
   }
 
   [[nodiscard]] const Matrix& covariance(Index c) const {
@@ -238,6 +245,18 @@ BoxTerms component_box(const ClassComponents& components, Index k, const BoxQues
   const double log_known = kernel::log_sum(logs);
   for (BoxTerm& term : terms) term.log_weight -= std::isinf(log_known) ? 0 : log_known;
   return terms;
+}
+
+ConditionalBox conditional_box(const GaussianParameters& parameters, const BoxQuestion& question,
+                               Index c) {
+  const BoxColumns columns = box_columns(question);
+  if (columns.known.empty()) {
+    kernel::BoxAndCovariance own = ComponentBoxes(parameters, question).make(c);
+    return {std::move(own.box), std::move(own.covariance)};
+  }
+  GivenBox given(parameters, question, columns, c);
+  if (columns.asked.empty()) return {{}, Matrix(), given.square(), std::ssize(columns.known)};
+  return {given.intervals(), given.covariance(), given.square(), std::ssize(columns.known)};
 }
 
 BoxTerms GaussianKind::box(const Block& block, Index k, const BoxQuestion& question) {

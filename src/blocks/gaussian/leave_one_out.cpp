@@ -1,6 +1,7 @@
 // Selects the method for leaving a row out of a Gaussian block.
 #include <algorithm>
 
+#include "blocks/gaussian/estimate/prior_covariance.hpp"
 #include "blocks/gaussian/left_out/left_out.hpp"
 #include "blocks/gaussian/plan.hpp"
 
@@ -58,14 +59,16 @@ std::unique_ptr<const LeaveOneOut> GaussianPlan::leave_one_out(const LeaveOneOut
     return left_out_by_estimate(shared, cells);
   }
   const bool as_it_is =
-      options_.shrinkage.kind == Shrinkage::Kind::none && (!rda || rda->gamma == 0);
+      options_.shrinkage.kind == Shrinkage::Kind::none && (!rda || rda->gamma == 0) &&
+      !options_.bayesian;
   const std::vector<double> weights = different_weights(from.rows.rows.data());
   const bool mixed = rda && rda->alpha > 0 && rda->alpha < 1;
   if (as_it_is && (!mixed || weights.size() <= max_weights))
     return left_out_by_factors(shared, weights);
   // Per class: a factor, a test whether it exists, and the matrices themselves.
   const auto d = static_cast<double>(all.dimension());
-  return left_out_by_estimate(shared, 2 * cells * d * (d + 10));
+  const double choices = options_.bayesian ? double(prior_choices(*options_.bayesian)) : 0;
+  return left_out_by_estimate(shared, (2 + choices) * cells * d * (d + 10));
 }
 
 }  // namespace genera::blocks

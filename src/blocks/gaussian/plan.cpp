@@ -275,8 +275,8 @@ CollapsePrior GaussianPlan::prior_of_singular(const SingularCase& found,
 
 BlockPlans GaussianKind::plans(const PlanInput& input, Report& report) {
   BlockPlans plans;
-  if (input.recipe.mixture) return plans;
   const GaussianOptions& options = input.recipe.gaussian;
+  if (input.recipe.mixture || input.recipe.kernel || options.bayesian) return plans;
   const auto add = [&](const Statistics& statistics, bool sparse) {
     GaussianFrame frame =
         gaussian_frame(statistics, sums::sorted_classes(statistics), options, report);

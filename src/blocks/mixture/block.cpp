@@ -50,7 +50,20 @@ void check_weights(const MixtureParameters& p) {
   }
 }
 
+void check_kernel(const MixtureParameters& p) {
+  if (!p.kernel) return;
+  if (!(p.kernel->bandwidth > 0) || !std::isfinite(p.kernel->bandwidth))
+    refuse_model(fmt::format("the bandwidth of kernels is {}", p.kernel->bandwidth),
+                 "give a finite number above 0");
+  if (!(p.kernel->gamma >= 0 && p.kernel->gamma <= 1))
+    refuse_model(fmt::format("the gamma of kernels is {}", p.kernel->gamma),
+                 "give a number from 0 to 1");
+  if (p.components.covariances.size() != 1)
+    refuse_model("kernels share one full covariance", "give one covariance");
+}
+
 MixtureParameters checked(MixtureParameters p) {
+  check_kernel(p);
   check_owners(p);
   check_weights(p);
   detail::check_counts(p.counts, p.component_class.back() + 1);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
 
 #include "blocks/gaussian/missing/conditional.hpp"
@@ -9,6 +10,7 @@
 #include "blocks/gaussian/missing/expectation.hpp"
 #include "blocks/gaussian/density/panel_rows.hpp"
 #include "blocks/mixture/complete_rows.hpp"
+#include "blocks/mixture/kernel_rows.hpp"
 #include "kernel/index.hpp"
 #include "kernel/panel.hpp"
 
@@ -33,10 +35,17 @@ class BoundMixture : public BoundBlock {
     for (const Index c : density.order()) columns.push_back(places.numbers[at(c)]);
     ordered = data::NumberColumns(rows.rows.data(), columns);
     for (const double weight : block.parameters().weights) log_weights.push_back(std::log(weight));
+    if (!block.parameters().kernel) return;
+    std::vector<Index> all(at(block.dimension()));
+    std::iota(all.begin(), all.end(), Index{0});
+    kernels.emplace(block.parameters().components, std::move(all));
   }
 
   [[nodiscard]] std::span<const Index> pattern_columns() const override { return places.numbers; }
-  [[nodiscard]] Index panels_per_group() const override { return density.panels_per_group(); }
+  [[nodiscard]] Index panels_per_group() const override {
+    constexpr Index of_kernels = 4;
+    return kernels ? of_kernels : density.panels_per_group();
+  }
   [[nodiscard]] Index panel_size() const override { return block.classes() * panel_rows; }
   /// The component of a row is latent.
   [[nodiscard]] bool nothing_latent(Index) const override { return false; }
@@ -49,6 +58,7 @@ class BoundMixture : public BoundBlock {
   data::NumberColumns ordered;  // in the order of the panels of the density
   data::NumberColumns natural;  // in the order of the block
   Vector log_weights;
+  std::optional<WhitenedRows> kernels;  // of kernel densities
 };
 
 /// Scores the components as classes and sums them within their class.
@@ -62,16 +72,22 @@ class MixtureWorker : public BlockWorker {
                                               : GaussianConditional::Need::marginal) {
     if (missing != MissingMode::none) conditional_.emplace(bound.block.parameters().components);
     observed_.reserve(at(density_.dimension()));
+    if (bound.kernels) kernels_.emplace(bound.block, *bound.kernels);
   }
 
   void observe(std::span<const Index> columns) noexcept override {
     conditional_->observe(columns, need_);
+    if (kernels_) kernels_->observe(columns);
     whole_ = false;
   }
-  void observe_all() noexcept override { whole_ = true; }
+  void observe_all() noexcept override {
+    if (kernels_) kernels_->observe_all();
+    whole_ = true;
+  }
 
   bool begin(const Rows& rows, Index begin, Index end) noexcept override {
     count_ = end - begin;
+    if (kernels_) return begin_kernels(rows, begin, end);
     make_room();
     if (whole_) {
       if (!gather_panels(bound_.ordered, rows, begin, end, panels_.data())) return false;
@@ -94,6 +110,7 @@ class MixtureWorker : public BlockWorker {
   }
 
   bool score(Mode, const Scores& to) noexcept override {
+    if (kernels_) return score_kernels(to);
     for (Index p = 0; p < panels_of(count_); ++p) {
       const double* squares = squares_.data() + p * density_.result_size();
       add_log_sums(squares, to.fresh, to.lanes + p * to.stride);
@@ -149,6 +166,29 @@ class MixtureWorker : public BlockWorker {
   }
 
  private:
+  bool begin_kernels(const Rows& rows, Index begin, Index end) {
+    const Index d = density_.dimension();
+    panels_.resize(at(bound_.panels_per_group() * d * panel_rows));
+    squares_.resize(at(bound_.block.classes() * panel_rows));
+    scores_.resize(squares_.size());
+    gather_panels(bound_.natural, rows, begin, end, panels_.data(), true);
+    if (!whole_) return are_finite(panels_.data(), d, count_, conditional_->observed());
+    return are_finite(panels_.data(), d, count_, bound_.kernels->columns());
+  }
+  bool score_kernels(const Scores& to) {
+    const Index size = bound_.block.classes() * panel_rows;
+    for (Index k = 0; k < bound_.block.classes() && to.constants; ++k)
+      to.constants[k] += kernels_->log_constant();
+    for (Index p = 0; p < panels_of(count_); ++p) {
+      kernels_->score(panels_.data() + p * density_.dimension() * panel_rows, lanes_of(count_, p),
+                      scores_.data(), squares_.data());
+      kernel::add_multiple(scores_.data(), size, 1, to.fresh, to.lanes + p * to.stride);
+      if (to.squares)
+        kernel::add_multiple(squares_.data(), size, 1, to.fresh, to.squares + p * to.stride);
+    }
+    return true;
+  }
+
   /// Allocates what only scoring needs, not the E-step.
   void make_room() {
     if (!scores_.empty()) return;
@@ -191,6 +231,7 @@ class MixtureWorker : public BlockWorker {
   const GaussianDensity& density_;
   Vector offsets_;  // C: log weight + log constant
   std::optional<GaussianConditional> conditional_;
+  std::optional<KernelScores> kernels_;
   bool whole_ = true;
   Index count_ = 0;  // rows of the group
   kernel::AlignedVector panels_, scratch_, squares_, scores_;
@@ -221,7 +262,7 @@ std::string MixtureKind::feature_name(const Block& block, Index, bool) {
   std::string names;
   for (const std::string& column : block.parameters().components.columns)
     names += (names.empty() ? "" : ", ") + column;
-  return "mixture(" + names + ")";
+  return (block.parameters().kernel ? "kernel(" : "mixture(") + names + ")";
 }
 
 }  // namespace genera::blocks

@@ -52,12 +52,52 @@ Facts facts_of(const MixtureBlock& block, const std::vector<std::string>& classe
   return facts;
 }
 
+Facts facts_of_kernels(const MixtureParameters& p) {
+  return {{"features", p.components.columns},
+          {"bandwidth", p.kernel->bandwidth},
+          {"gamma", p.kernel->gamma},
+          {"rows", static_cast<double>(p.weights.size())},
+          {"keeps_rows", true},
+          {"covariance", p.components.covariances.front()}};
+}
+
+BlockDescription describe_kernels(const MixtureBlock& block,
+                                  const std::vector<std::string>& classes) {
+  const MixtureParameters& p = block.parameters();
+  BlockDescription description{
+      .type = "mixture",
+      .meaning = "kernel densities: each class is a mixture of normal densities centred on its rows, "
+                 "with one covariance",
+      .lines = {fmt::format("bandwidth {}, gamma {}", rounded(p.kernel->bandwidth),
+                            rounded(p.kernel->gamma)),
+                fmt::format("contains {} training rows", p.weights.size())},
+      .facts = facts_of_kernels(p)};
+  Matrix rows(block.classes(), 1);
+  for (Index k = 0; k < block.classes(); ++k)
+    rows(k, 0) = static_cast<double>(block.first(k + 1) - block.first(k));
+  description.tables.push_back({.corner = "class",
+                                .rows = classes,
+                                .columns = {"rows"},
+                                .values = std::move(rows),
+                                .max_rows = block.classes()});
+  constexpr Index max_columns = 12;
+  if (block.dimension() <= max_columns)
+    description.tables.push_back({.title = "covariance of the kernels",
+                                  .rows = p.components.columns,
+                                  .columns = p.components.columns,
+                                  .values = p.components.covariances.front()});
+  return description;
+}
+
 }  // namespace
 
-std::string_view MixtureKind::name(const Block&) { return "mda"; }
+std::string_view MixtureKind::name(const Block& block) {
+  return block.parameters().kernel ? "kernel" : "mda";
+}
 
 BlockDescription MixtureKind::describe(const Block& block,
                                        const std::vector<std::string>& classes) {
+  if (block.parameters().kernel) return describe_kernels(block, classes);
   const MixtureParameters& p = block.parameters();
   const DensityOwners owners{component_names(block, classes), "components"};
   const Index count = std::ssize(p.weights);
@@ -97,7 +137,8 @@ std::optional<BlockDescription::Moments> MixtureKind::moments(const Block& block
 }
 
 std::optional<FeatureScores> MixtureKind::linear_scores(const Block& block, bool several_texts) {
-  if (block.components().classes() > block.classes()) return std::nullopt;
+  if (block.parameters().kernel || block.components().classes() > block.classes())
+    return std::nullopt;
   return GaussianKind::linear_scores(block.components(), several_texts);
 }
 
@@ -109,6 +150,7 @@ ParameterCount MixtureKind::free_parameters(const Block& block) {
 
 std::vector<Normal> MixtureKind::normals(const Block& block, std::span<const Index> columns) {
   const MixtureParameters& p = block.parameters();
+  if (p.kernel) return normals_with(*moments(block), columns);  // its rows are too many to draw
   std::vector<Normal> all = normals_of(p.components, columns);
   for (std::size_t c = 0; c < all.size(); ++c) {
     all[c].of_class = p.component_class[c];

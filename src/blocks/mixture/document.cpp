@@ -53,7 +53,12 @@ Members MixtureKind::to_document(const Block& mixture) {
   const MixtureParameters& p = mixture.parameters();
   Members block;
   block["type"] = Value{"mixture"};
-  block["model"] = Value{"mda"};
+  block["model"] = Value{std::string(name(mixture))};
+  if (p.kernel) {
+    block["bandwidth"] = Value{p.kernel->bandwidth};
+    block["gamma"] = Value{p.kernel->gamma};
+    block["keeps_rows"] = Value{true};
+  }
   block["structure"] = Value{std::string(name_of(p.components))};
   block["features"] = texts(p.components.columns);
   Numbers components;
@@ -72,9 +77,10 @@ bool MixtureKind::reads(const Field& block) { return has_type(block, types); }
 MixtureBlock MixtureKind::from_document(const Field& block, const DocumentClasses& classes) {
   block.allow_only({"type", "model", "structure", "features", "components", "weights", "means",
                     "means_low", "covariances", "covariance", "variances", "variance", "raw_units",
-                    "counts"});
-  if (block.has("model") && block["model"].text() != "mda")
-    block["model"].refuse(fmt::format("is '{}', expected 'mda'", block["model"].text()),
+                    "counts", "bandwidth", "gamma", "keeps_rows"});
+  const bool is_kernel = block.has("model") && block["model"].text() == "kernel";
+  if (block.has("model") && !is_kernel && block["model"].text() != "mda")
+    block["model"].refuse(fmt::format("is '{}', expected 'mda' or 'kernel'", block["model"].text()),
                           "give the structure of the covariances in 'structure'");
   MixtureParameters p;
   const Vector of_classes = read_components(block["components"], classes);
@@ -87,6 +93,7 @@ MixtureBlock MixtureKind::from_document(const Field& block, const DocumentClasse
   read_means(block, components, p.components);
   read_covariances(block, components, p.components);
   if (block.has("raw_units")) p.components.raw_units = block["raw_units"].flag();
+  if (is_kernel) p.kernel = {block["bandwidth"].number(), block["gamma"].fraction()};
   p.counts = read_counts(block, classes);
   return at_place(place_of(block), [&] {
     refuse_singular(p, classes);

@@ -25,6 +25,9 @@ struct MixtureKind : PlainKind<MixtureBlock> {
   [[nodiscard]] static std::optional<FeatureScores> linear_scores(const Block& block,
                                                                   bool several_texts);
   [[nodiscard]] static ParameterCount free_parameters(const Block& block);
+  [[nodiscard]] static bool keeps_rows(const Block& block) {
+    return block.parameters().kernel.has_value();
+  }
   [[nodiscard]] static std::optional<BlockDescription::Moments> moments(const Block& block);
   [[nodiscard]] static std::vector<Normal> normals(const Block& block,
                                                    std::span<const Index> columns);

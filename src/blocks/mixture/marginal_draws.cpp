@@ -209,6 +209,7 @@ std::unique_ptr<const MarginalDraws> MixtureKind::marginal_draws(const Block& bl
                                                                  const Prior& prior,
                                                                  const MatrixView& rows,
                                                                  int threads) {
+  if (block.parameters().kernel) return nullptr;
   const GaussianParameters& components = block.parameters().components;
   MixtureDraws::Inverses inverses;
   for (std::size_t f = 0; f < components.covariances.size(); ++f)

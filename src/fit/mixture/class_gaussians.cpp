@@ -9,6 +9,7 @@ namespace {
 /// Requests any covariance that can be estimated; mixtures that cannot have it are refused later.
 Recipe without_mixture(Recipe recipe) {
   recipe.mixture.reset();
+  recipe.kernel.reset();
   recipe.gaussian.on_singular = OnSingular::shrink;
   return recipe;
 }
@@ -19,6 +20,7 @@ ClassGaussians class_gaussians(const Statistics& statistics, const Recipe& recip
   ClassGaussians one;
   Recipe plain = recipe;
   plain.mixture.reset();
+  plain.kernel.reset();
   one.plan = std::make_unique<Plan>(plan_of(statistics, plain, one.report));
   one.sums = PlanSums(*one.plan, statistics);
   one.place = blocks::gaussian_place(one.plan->blocks);
@@ -42,6 +44,19 @@ blocks::GaussianFrame frame_of_class(const blocks::GaussianFrame& frame, std::si
   own.classes = {frame.classes[k]};
   own.rows = {rows};
   return own;
+}
+
+std::vector<std::vector<Index>> rows_by_class(const Rows& rows, const Plan& plan) {
+  const std::vector<Index> places = find_labels(plan.classes, rows.data().labels.names);
+  std::vector<std::vector<Index>> found(plan.classes.size());
+  for (Index i = 0; i < rows.count(); ++i) {
+    const Index row = rows.row(i);
+    const std::int32_t label = rows.data().labels(row);
+    if (label < 0 || !(rows.weight(row) > 0)) continue;
+    const Index k = places[static_cast<std::size_t>(label)];
+    if (k >= 0) found[static_cast<std::size_t>(k)].push_back(row);
+  }
+  return found;
 }
 
 Matrix completed_numbers(const ClassGaussians& one, std::size_t k, const Rows& rows) {

@@ -34,6 +34,9 @@ struct ClassGaussians {
 [[nodiscard]] blocks::GaussianFrame frame_of_class(const blocks::GaussianFrame& frame,
                                                    std::size_t k, Index rows);
 
+/// The labelled rows by class, in the order of the plan.
+[[nodiscard]] std::vector<std::vector<Index>> rows_by_class(const Rows& rows, const Plan& plan);
+
 /// The numbers of these rows of class k; missing ones are replaced by their expectations.
 [[nodiscard]] Matrix completed_numbers(const ClassGaussians& one, std::size_t k, const Rows& rows);
 

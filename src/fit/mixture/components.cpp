@@ -51,6 +51,9 @@ void refuse_for_mixtures(const GaussianOptions& options) {
   const auto refuse = [](const std::string& what, const Advice& hint) {
     throw Error(Errc::bad_argument, what, hint);
   };
+  if (options.bayesian)
+    refuse("mixtures have no prior of bqda: the variance floor keeps their covariances regular",
+           "leave it out");
   if (options.rda)
     refuse("mixtures have no rda: the variance floor keeps their covariances regular",
            "leave rda out");

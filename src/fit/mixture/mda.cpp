@@ -29,20 +29,6 @@ using blocks::ComponentScale;
 using blocks::GaussianInput;
 using kernel::at;
 
-/// The labelled rows by class, in the order of the plan.
-std::vector<std::vector<Index>> rows_by_class(const Rows& rows, const Plan& plan) {
-  const std::vector<Index> places = find_labels(plan.classes, rows.data().labels.names);
-  std::vector<std::vector<Index>> found(plan.classes.size());
-  for (Index i = 0; i < rows.count(); ++i) {
-    const Index row = rows.row(i);
-    const std::int32_t label = rows.data().labels(row);
-    if (label < 0 || !(rows.weight(row) > 0)) continue;
-    const Index k = places[static_cast<std::size_t>(label)];
-    if (k >= 0) found[at(k)].push_back(row);
-  }
-  return found;
-}
-
 /// One Gaussian per class, with the requested structure. For diagonal structures, the components
 /// report variances on the floor.
 GaussianParameters plain_gaussians(const ClassGaussians& gaussians, const GaussianInput& input,

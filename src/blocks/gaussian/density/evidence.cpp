@@ -69,7 +69,6 @@ double GaussianEvidence::square_share(Index k, const Vector& y, Index column) {
   return share;
 }
 
-/// The contributions of the columns to -D^2_k / 2.
 Vector GaussianEvidence::quadratic_shares(const Vector& x, Index k) {
   const GaussianParameters& p = *parameters_;
   Vector y(x.size());

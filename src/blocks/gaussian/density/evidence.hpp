@@ -23,6 +23,8 @@ class GaussianEvidence {
   [[nodiscard]] double base(Pair pair);
   /// The contribution of each column to the log-odds of x.
   [[nodiscard]] Vector shares(const Vector& x, Pair pair);
+  /// The contributions of the columns to -D^2_k / 2.
+  [[nodiscard]] Vector quadratic_shares(const Vector& x, Index k);
 
  private:
   [[nodiscard]] const kernel::Factor& factor(Index k);
@@ -31,7 +33,6 @@ class GaussianEvidence {
   [[nodiscard]] double log_det(Index k);
   [[nodiscard]] Vector solve(Index k, const Vector& y);
   [[nodiscard]] double square_share(Index k, const Vector& y, Index column);
-  [[nodiscard]] Vector quadratic_shares(const Vector& x, Index k);
   [[nodiscard]] Vector linear_shares(const Vector& x, Pair pair);
 
   const GaussianParameters* parameters_;

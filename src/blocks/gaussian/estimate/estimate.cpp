@@ -8,6 +8,7 @@
 
 #include <genera/error.hpp>
 
+#include "blocks/gaussian/estimate/prior_covariance.hpp"
 #include "blocks/gaussian/estimate/remedies.hpp"
 #include "blocks/gaussian/estimate/raised.hpp"
 #include "blocks/gaussian/estimate/shrink_singular.hpp"
@@ -75,7 +76,10 @@ class Estimator {
   GaussianParameters run() {
     switch (options_.covariance) {
       case Covariance::full:
-        options_.rda ? regularised(*options_.rda) : full_own();
+        if (options_.bayesian)
+          with_prior_covariance();
+        else
+          options_.rda ? regularised(*options_.rda) : full_own();
         break;
       case Covariance::tied:
         full_shared();
@@ -259,6 +263,18 @@ class Estimator {
         for (Index j = 0; j < e.covariance.columns(); ++j) e.covariance(i, j) *= 1 - rda.gamma;
         e.covariance(i, i) += rda.gamma * target[static_cast<std::size_t>(i)];
       }
+      result_.covariances.push_back(finished(std::move(e)));
+    }
+  }
+
+  /// (nu P0 + W_k) / (nu + n_k)
+  void with_prior_covariance() {
+    const CovariancePrior prior = chosen_prior(input_, *options_.bayesian);
+    const Estimated all = pooled();
+    for (std::size_t k = 0; k < classes(); ++k) {
+      Estimated e = own(k);
+      e.covariance = prior.posterior_centre(input_.scatter[k], input_.counts[k]);
+      e.nu = all.nu;  // it has the null space of the pooled covariance
       result_.covariances.push_back(finished(std::move(e)));
     }
   }

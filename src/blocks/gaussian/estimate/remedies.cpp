@@ -104,6 +104,7 @@ class Remedies {
   }
 
   void add_rda() {
+    if (options_.bayesian) return;
     GaussianOptions other = options_;
     other.shrinkage = {};
     const OptionUse gamma{"gamma", {fmt::format("{}", some_gamma)}};
@@ -126,6 +127,22 @@ class Remedies {
     add(other, Advice("{} with {}", {rda, gamma}) + rest);
   }
 
+  void add_bayesian() {
+    if (options_.bayesian) {
+      GaussianOptions other = options_;
+      other.bayesian->prior_gamma = some_gamma;
+      add(other, OptionUse{"prior_gamma", {fmt::format("{}", some_gamma)}});
+      return;
+    }
+    // bqda has none of these options.
+    if (options_.covariance != Covariance::full || options_.rda || options_.raw_units ||
+        options_.shrinkage.kind != Shrinkage::Kind::none || options_.divisor != Divisor::mle)
+      return;
+    GaussianOptions other = options_;
+    other.bayesian.emplace();
+    add(other, OptionUse{"model", {"bqda"}});
+  }
+
   void add_shrink() {
     GaussianOptions other = options_;
     other.on_singular = OnSingular::shrink;
@@ -143,6 +160,7 @@ class Remedies {
     other.shrinkage = {};
     other.covariance = Covariance::diag;
     other.rda.reset();
+    other.bayesian.reset();
     add(other, OptionUse{"model", {"gnb"}});
   }
 
@@ -179,6 +197,7 @@ Advice remedies_for(const GaussianInput& input, const GaussianOptions& options,
   Remedies remedies(input, options, extras);
   remedies.add_shrinkage();
   remedies.add_rda();
+  remedies.add_bayesian();
   remedies.add_shrink();
   if (remedies.empty()) remedies.add_diagonal();
   return or_without(dropping(input, options, extras, columns_to_drop(input, options)), remedies);

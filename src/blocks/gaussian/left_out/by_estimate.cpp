@@ -1,6 +1,8 @@
 #include <algorithm>
 
+#include "blocks/gaussian/estimate/prior_covariance.hpp"
 #include "blocks/gaussian/left_out/left_out.hpp"
+#include "blocks/student/density.hpp"
 
 namespace genera::blocks {
 namespace {
@@ -83,7 +85,9 @@ class EstimateLeftOutWorker : public GaussianLeftOutWorker {
   }
 
   bool add_estimated(const OneRow& one, const LeftOutChange& change, std::span<double> scores) {
-    const auto tried = try_estimate(input_, of_->options, {});
+    GaussianOptions options = of_->options;
+    if (options.bayesian) options.bayesian = chosen_prior(input_, *options.bayesian).options();
+    const auto tried = try_estimate(input_, options, {});
     if (!tried || tried->report.covariances_moved > 0) return false;
     const GaussianParameters& p = tried->parameters;
     std::optional<kernel::Factor> factor;
@@ -98,11 +102,24 @@ class EstimateLeftOutWorker : public GaussianLeftOutWorker {
       if (at(k) < p.covariances.size()) factor = regular_factor(p.covariances[at(k)]);
       if (!factor) return false;
       times_lower(factor->inverse, r, z_);
+      if (options.bayesian) {
+        scores[at(k)] += log_predictive(k, *options.bayesian->prior_rows, *factor);
+        continue;
+      }
       scores[at(k)] -=
           (static_cast<double>(r.size()) * kernel::log_two_pi + factor->log_det + inner(z_, z_)) /
           2;
     }
     return true;
+  }
+
+  /// The t density of bqda at `z_`, the whitened residual.
+  [[nodiscard]] double log_predictive(Index k, double prior_rows, const kernel::Factor& factor) {
+    const auto d = static_cast<double>(z_.size());
+    const double n = input_.counts[at(k)], degrees = n + prior_rows, spread = 1 + 1 / n;
+    return log_student_factor(degrees, std::ssize(z_)) -
+           (d * (kernel::log_two_pi + std::log(spread)) + factor.log_det) / 2 -
+           (degrees + d) / 2 * std::log1p(inner(z_, z_) / spread / degrees);
   }
 
   GaussianInput input_;
