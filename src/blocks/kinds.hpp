@@ -8,6 +8,7 @@
 
 #include <genera/blocks.hpp>
 
+#include "blocks/aode/kind.hpp"
 #include "blocks/counts/kind.hpp"
 #include "blocks/gaussian/kind.hpp"
 #include "blocks/joint/kind.hpp"
@@ -104,7 +105,8 @@ template <BlockKind... K>
 struct Kinds {
   using Variant = std::variant<typename K::Block...>;
 };
-using AllKinds = Kinds<GaussianKind, MixtureKind, LevelsKind, JointKind, CountsKind, PoissonKind>;
+using AllKinds = Kinds<GaussianKind, MixtureKind, LevelsKind, JointKind, CountsKind, PoissonKind,
+                       AodeKind>;
 static_assert(std::same_as<AllKinds::Variant, Block>, "every block has its kind, in this order");
 
 template <class B, class List>

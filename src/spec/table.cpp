@@ -12,7 +12,7 @@ using Names = std::vector<std::string>;
 
 const Names gaussian_models{"qda", "lda", "gnb", "dlda", "spherical", "centroid", "rda"};
 const Names count_models{"multinomial", "bernoulli", "complement"};
-const Names level_models{"categorical", "joint", "poisson"};
+const Names level_models{"categorical", "joint", "aode", "poisson"};
 
 Names operator+(Names first, const Names& second) {
   first.insert(first.end(), second.begin(), second.end());
@@ -168,6 +168,15 @@ std::vector<Row> terms_rows() {
             .models = generative_models + Names{"complement"},
             .in_grids = true},
            at_number<&Draft::discrete, &DiscreteOptions::smoothing>},
+          {{.name = "max_bins",
+            .type = Type::whole,
+            .placeholder = "N",
+            .help = "aode: maximum number of bins of a numeric column (default: 20)",
+            .models = {"aode"},
+            .min = 2,
+            .max = 1000,
+            .in_grids = true},
+           at_number<&Draft::discrete, &DiscreteOptions::max_bins>},
           {{.name = "min_count",
             .group = Group::terms,
             .placeholder = "N",
