@@ -84,7 +84,7 @@ struct DiscreteOptions {
   CountModel counts = CountModel::multinomial;
   bool joint = false;  ///< categorical and binary columns in one joint table instead of naive Bayes
   bool pairs = false;   ///< categorical and binary columns and numbers as one-dependence estimators
-  Index max_bins = 20;  ///< into which they cut a number
+  std::optional<Index> max_bins{};  ///< into which they cut a number; see find_cuts
   bool sparse_counts = false;             ///< columns of a sparse matrix: counts, not measurements
   double min_count = 0;                   ///< rarer terms are left out; counted over all rows
   Index max_terms = 0;                    ///< number of most frequent terms to keep; 0: all

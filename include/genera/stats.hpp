@@ -182,7 +182,7 @@ struct CollectOptions {
   bool joint = false;  ///< see StatisticsSchema
   Missing missing = Missing::refuse;
   bool pairs = false;   ///< see StatisticsSchema
-  Index max_bins = 20;  ///< of a number, if pairs are counted
+  std::optional<Index> max_bins{};  ///< of a number, if pairs are counted: see find_cuts
   /// How numbers are cut if pairs are counted: statistics can be merged only if their cuts are
   /// equal. Columns without a cut are cut by a random sample of the rows (see find_cuts).
   Cuts cuts{};
@@ -202,11 +202,13 @@ struct Collected {
 [[nodiscard]] Collected collect(RowsRef rows, const CollectOptions& options = {},
                                 const Control& control = {});
 
-/// Cuts of all numeric columns into at most `max_bins` bins of about the same weight; a value that
-/// is as frequent as a bin has a bin of its own. Limits are values of the column, so that bins do
-/// not depend on its unit. Reads the rows once, and cuts by a stratified random sample of at most
-/// 50,000 of them. Throws Error (bad_argument) if there are fewer than two bins.
-[[nodiscard]] Cuts find_cuts(RowsRef rows, Index max_bins = 20, const Control& control = {});
+/// Cuts of all numeric columns into at most `max_bins` bins of about the same weight (default: the
+/// cube root of the weight of the rows, from 4 to 20); a value that is as frequent as a bin has a
+/// bin of its own. Limits are values of the column, so that bins do not depend on its unit. Reads
+/// the rows once, and cuts by a stratified random sample of at most 50,000 of them. Throws Error
+/// (bad_argument) if there are fewer than two bins.
+[[nodiscard]] Cuts find_cuts(RowsRef rows, std::optional<Index> max_bins = {},
+                             const Control& control = {});
 /// The cuts of the columns of statistics that count pairs.
 [[nodiscard]] Cuts cuts_of(const StatisticsSchema& schema);
 

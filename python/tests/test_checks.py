@@ -36,6 +36,7 @@ ESTIMATORS = [
     genera.ComplementNB(),
     genera.CategoricalNB(),
     genera.PoissonNB(),
+    genera.AODE(),
     genera.MixedNB(),
     genera.SoftmaxRegression(),
     genera.GaussianMixture((1, 3), starts=2),

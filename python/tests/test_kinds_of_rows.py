@@ -48,6 +48,7 @@ ESTIMATORS = [
     genera.RDA(),
     genera.MDA(2, starts=1),
     genera.MixedNB(),
+    genera.AODE(),
     genera.MultinomialNB(),
     genera.PoissonNB(),
     genera.ComplementNB(),

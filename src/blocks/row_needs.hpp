@@ -16,7 +16,7 @@ struct RowNeeds {
   std::optional<sums::Entries> entries{};  ///< of texts and of a sparse matrix
   bool joint = false;                      ///< combinations of levels
   bool pairs = false;                      ///< pairs of levels, with numbers cut into bins
-  Index max_bins = 20;                     ///< of these numbers
+  std::optional<Index> max_bins{};         ///< of these numbers
   bool fourth_moments = false;             ///< a second pass, for Ledoit-Wolf
   bool all_rows = false;                   ///< in memory, for mixtures
   bool every_cell = false;  ///< a sparse matrix laid out with its zeros, for full covariances

@@ -122,7 +122,8 @@ const std::vector<ModelPair>& matched_pairs() {
       {"rda", "logistic-quadratic"}, {"spherical", "logistic-squares"},
       {"centroid", "logistic"},      {"bernoulli", "logistic"},
       {"categorical", "logistic"},   {"multinomial", "logistic"},
-      {"poisson", "logistic"},       {"joint", "logistic"}};
+      {"poisson", "logistic"},       {"joint", "logistic"},
+      {"aode", "logistic"}};
   return all;
 }
 

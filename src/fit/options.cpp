@@ -83,8 +83,8 @@ void validate(const DiscreteOptions& options) {
   if (!(options.min_count >= 0) || !std::isfinite(options.min_count))
     refuse("the minimum count of a term", options.min_count,
            {"give a {} of at least 0", {{"min_count"}}});
-  if (options.max_bins < 2 || options.max_bins > 1000)
-    refuse("the maximum number of bins", static_cast<double>(options.max_bins),
+  if (options.max_bins && (*options.max_bins < 2 || *options.max_bins > 1000))
+    refuse("the maximum number of bins", static_cast<double>(*options.max_bins),
            {"give {} a whole number from 2 to 1000", {{"max_bins"}}});
   if (options.pairs && options.joint)
     throw Error(Errc::bad_argument, "a joint table and one-dependence estimators exclude each other",

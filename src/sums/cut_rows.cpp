@@ -70,6 +70,13 @@ Vector limits_of(const Values& of, Index max_bins) {
   return limits;
 }
 
+/// Few enough that pairs of bins have rows.
+Index usual_bins(const Rows& rows) {
+  double weight = 0;
+  for (Index i = 0; i < rows.count(); ++i) weight += rows.weight(rows.row(i));
+  return std::clamp<Index>(std::lround(std::cbrt(weight)), 4, 20);
+}
+
 /// Mean distance of the values beyond an outer limit; of a bin with this limit as its only value,
 /// the distance to the nearest other value.
 Cut with_tails(Vector limits, const Values& of) {
@@ -164,20 +171,21 @@ class Cutter {
 
 }  // namespace
 
-Cuts find_cuts(RowsRef rows, Index max_bins, const Control& control) {
-  if (max_bins < 2)
-    throw Error(Errc::bad_argument, counted(max_bins, "bin") + " cannot cut a column",
+Cuts find_cuts(RowsRef rows, std::optional<Index> max_bins, const Control& control) {
+  if (max_bins && *max_bins < 2)
+    throw Error(Errc::bad_argument, counted(*max_bins, "bin") + " cannot cut a column",
                 {"give {} a whole number of at least 2", {{"max_bins"}}});
   const RowSample sample = read_sample(rows, sampled_rows, 1, control);
   const Rows all = sample.rows;
   const data::NumberColumns numbers = data::all_numbers(all.data());
   const auto places = data::feature_places(all.data().columns);
+  const Index usual = usual_bins(all);
   Cuts cuts;
   for (std::size_t f = 0; f < places.size(); ++f) {
     const Column& column = all.data().columns[f];
     if (column.type != ColumnType::numeric) continue;
     const Values values = values_of(all, numbers, places[f].at);
-    cuts.emplace(column.name, with_tails(limits_of(values, max_bins), values));
+    cuts.emplace(column.name, with_tails(limits_of(values, max_bins.value_or(usual)), values));
   }
   return cuts;
 }

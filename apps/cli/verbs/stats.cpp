@@ -38,7 +38,7 @@ struct StatsArguments {
   Source source;
   Scatter scatter = Scatter::full;
   bool joint = false, pairs = false;
-  Index max_bins = CollectOptions{}.max_bins;
+  std::optional<Index> max_bins{};
   std::optional<Statistics> like{};
   Common common;
 };
