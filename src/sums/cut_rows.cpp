@@ -48,25 +48,25 @@ Values values_of(const Rows& rows, const data::NumberColumns& numbers, Index col
   return found;
 }
 
-/// Each limit is the first value of a bin. A bin ends when it has its share of the weight, or
-/// before a value that is nearly as frequent as a bin.
+/// Each limit is the first value of a bin. A bin ends when it has its share of the weight that is
+/// left, or before a value that is nearly as frequent as a bin.
 Vector limits_of(const Values& of, Index max_bins) {
   if (std::ssize(of.values) <= max_bins)
     return of.values.empty() ? Vector() : Vector(of.values.begin() + 1, of.values.end());
   constexpr double rounding = 1e-9, frequent = 0.6, worth_a_bin = 0.25;
-  const double share = of.total / static_cast<double>(max_bins);
   Vector limits;
-  double held = 0;
-  for (std::size_t i = 0; i < of.values.size(); ++i) {
+  double held = 0, left = of.total;
+  for (std::size_t i = 0; i < of.values.size() && std::ssize(limits) + 1 < max_bins; ++i) {
+    const double share = left / static_cast<double>(max_bins - std::ssize(limits));
     const bool full = held >= share * (1 - rounding);
     const bool before_frequent = of.weights[i] >= frequent * share && held > worth_a_bin * share;
     if (held > 0 && (full || before_frequent)) {
       limits.push_back(of.values[i]);
+      left -= held;
       held = 0;
     }
     held += of.weights[i];
   }
-  if (std::ssize(limits) >= max_bins) limits.resize(at(max_bins - 1));
   return limits;
 }
 

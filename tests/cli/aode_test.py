@@ -30,14 +30,17 @@ def limits_of(values, bins):
     different = sorted(set(values))
     if len(different) <= bins:
         return different[1:]
-    share, held, limits = len(values) / bins, 0, []
+    left, held, limits = len(values), 0, []
     for value in different:
-        count = values.count(value)
+        count, share = values.count(value), left / (bins - len(limits))
+        if len(limits) == bins - 1:
+            break
         if held and (held >= share * (1 - 1e-9) or (count >= 0.6 * share and held > 0.25 * share)):
             limits.append(value)
+            left -= held
             held = 0
         held += count
-    return limits[:bins - 1]
+    return limits
 
 
 class Column:
@@ -196,7 +199,7 @@ class Verbs(DiscreteTest):
         found = self.ok_csv("impute", self.model, self.data)
         self.assertTrue(all(cell for row in found for name, cell in row.items()
                             if name in self.sample.names))
-        self.ok("probability", self.model, "--equal", "colour=red", "--given", "x=1.5")
+        self.ok("probability", self.model, "--between", "colour=red", "--given", "x=1.5")
         self.ok("score", self.model, self.data)
         self.ok("select", self.data, "--models", "aode,gnb", "--grid", "max_bins=4,8")
 

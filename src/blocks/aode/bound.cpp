@@ -24,8 +24,8 @@ class Parts {
  public:
   Parts(const AodeTable& table, std::span<const std::int32_t> cells, Index k)
       : by_column_(cells.size()) {
-    Vector logs(at(table.classes()));
-    table.log_probabilities(cells, logs);
+    Vector logs(at(table.classes())), scratch;
+    table.log_probabilities(cells, logs, scratch);
     total = logs[at(k)];
     if (total == -infinity) return;
     const double log_count = std::log(static_cast<double>(table.columns()));
@@ -56,13 +56,14 @@ class AodeWorker : public RowWorker {
         table_(block.density()),
         reader_(block, rows, places),
         other_reader_(block, rows, places),
-        logs_(at(block.classes())) {}
+        logs_(at(block.classes())),
+        scratch_(2 * at(block.classes())) {}
 
   bool score(Mode, const Scores& to) noexcept override {
     bool usable = true;
     for (Index i = 0; i < count(); ++i) {
       usable = reader_.read(row(i)) && usable;
-      table_.log_probabilities(reader_.cells(), logs_);
+      table_.log_probabilities(reader_.cells(), logs_, scratch_);
       for (Index k = 0; k < classes(); ++k) to.by_row[i * classes() + k] += logs_[at(k)];
       if (to.common) to.common[i] += reader_.log_density();
     }
@@ -117,7 +118,7 @@ class AodeWorker : public RowWorker {
   const AodeTable& table_;
   AodeReader reader_;
   AodeReader other_reader_;  // not for scoring: does not count unseen levels
-  Vector logs_;              // of the classes
+  Vector logs_, scratch_;    // of the classes
 };
 
 class BoundAode : public BoundBlock {
@@ -168,12 +169,12 @@ void AodeKind::class_evidence(const Block& block, const Prior& prior, Index k,
                               std::vector<Share>& to) {
   const AodeTable& table = block.density();
   Matrix marginals(table.classes(), table.places());
-  Vector logs(at(table.classes()));
+  Vector logs(at(table.classes())), scratch;
   std::vector<std::int32_t> cells(table.columns(), -1);
   for (std::size_t j = 0; j < cells.size(); ++j) {
     for (Index v = 0; v < table.levels(j); ++v) {
       cells[j] = static_cast<std::int32_t>(v);
-      table.log_probabilities(cells, logs);
+      table.log_probabilities(cells, logs, scratch);
       for (Index l = 0; l < table.classes(); ++l)
         marginals(l, table.place(j, v)) = std::exp(logs[at(l)]);
     }

@@ -80,13 +80,16 @@ void AodeTable::add_state(std::size_t i, Index state, std::span<const std::int32
   }
 }
 
-void AodeTable::log_probabilities(std::span<const std::int32_t> cells, std::span<double> to) const {
+void AodeTable::log_probabilities(std::span<const std::int32_t> cells, std::span<double> to,
+                                  Vector& scratch) const {
   if (std::ranges::all_of(cells, [](std::int32_t cell) { return cell < 0; })) {
     std::ranges::fill(to, 0.0);
     return;
   }
   // log sum exp, one state after the other
-  Vector sums(at(classes_)), state_logs(at(classes_));
+  scratch.assign(2 * to.size(), 0.0);
+  const auto sums = std::span(scratch).first(to.size());
+  const auto state_logs = std::span(scratch).last(to.size());
   std::ranges::fill(to, -infinity);
   each_state(cells, [&](std::size_t i, Index state) {
     std::ranges::fill(state_logs, 0.0);

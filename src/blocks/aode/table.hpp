@@ -39,8 +39,9 @@ class AodeTable {
     return children_.data() + (state * places() + of) * classes_;
   }
 
-  /// Log p(known cells | k) of all classes; -1: marginalised.
-  void log_probabilities(std::span<const std::int32_t> cells, std::span<double> to) const;
+  /// Log p(known cells | k) of all classes; -1: marginalised. `scratch` is allocated once.
+  void log_probabilities(std::span<const std::int32_t> cells, std::span<double> to,
+                         Vector& scratch) const;
 
   /// Calls visit(i, state) for each state that agrees with the cells: all levels of a missing
   /// super-parent.
