@@ -51,6 +51,27 @@ Missing missing_of_statistics(const Source& source) {
   return source.missing.value_or(Missing::refuse);
 }
 
+RowStream rows_like(const Source& source, const StatisticsSchema& schema) {
+  if (schema.sparse_matrix) return {source.rows(), source.csv, source.roles};
+  std::vector<Column> columns;
+  for (const Column& column : schema.features)
+    columns.push_back({column.name, column.cut ? ColumnType::numeric : column.type});
+  ExpectedRoles roles(std::move(columns));
+  roles.target = source.roles.target.name().value_or(schema.target);
+  roles.weights = source.roles.weights;
+  roles.frequencies = source.roles.frequencies;
+  roles.text = schema.text;
+  return {source.rows(), source.csv, std::move(roles)};
+}
+
+CollectOptions options_like(const StatisticsSchema& schema, Missing missing) {
+  return {.scatter = schema.scatter,
+          .joint = schema.joint,
+          .missing = missing,
+          .pairs = schema.pairs,
+          .cuts = cuts_of(schema)};
+}
+
 void about_file(const std::string& file, const std::function<void()>& combine) {
   try {
     combine();

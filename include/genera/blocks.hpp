@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include <genera/aode.hpp>
 #include <genera/discrete.hpp>
 #include <genera/poisson.hpp>
 #include <genera/types.hpp>
@@ -214,7 +215,7 @@ class StudentBlock {
 
 /// A class-conditional density is a product of blocks, each over its own columns.
 using Block = std::variant<GaussianBlock, MixtureBlock, CategoricalBlock, JointBlock, CountBlock,
-                           PoissonBlock, StudentBlock>;
+                           PoissonBlock, StudentBlock, AodeBlock>;
 
 /// Numbers of free parameters, by kind.
 struct ParameterCount {

@@ -68,6 +68,10 @@ struct ClassStatistics {
   std::vector<Vector> levels{};   ///< for each coded column: the weight of each of its levels
   CountSums counts{};             ///< of the count columns
   std::vector<TermSums> terms{};  ///< for each sparse column
+  /// For each pair of coded columns a < b, in lexicographic order (see StatisticsSchema::pairs): the
+  /// weight of the rows with each level of a (row) and of b (column). May have fewer rows and
+  /// columns than levels; the rest is zero.
+  std::vector<Matrix> pairs{};
   friend bool operator==(const ClassStatistics&, const ClassStatistics&) = default;
 };
 
@@ -79,6 +83,9 @@ struct StatisticsSchema {
   Scatter scatter = Scatter::full;
   /// Categorical and binary columns are counted jointly: each combination of levels is one level.
   bool joint = false;
+  /// The levels of each pair of categorical and binary columns are also counted together. Numbers
+  /// are cut into bins (Column::cut) and counted as categories.
+  bool pairs = false;
   /// Content of the columns of a sparse matrix beside (or instead of) `features`.
   std::optional<SparseKind> sparse_matrix{};
   bool all_columns = false;  ///< of the sparse matrix; see SparseColumns
@@ -174,6 +181,11 @@ struct CollectOptions {
   Scatter scatter = Scatter::full;
   bool joint = false;  ///< see StatisticsSchema
   Missing missing = Missing::refuse;
+  bool pairs = false;   ///< see StatisticsSchema
+  std::optional<Index> max_bins{};  ///< of a number, if pairs are counted: see find_cuts
+  /// How numbers are cut if pairs are counted: statistics can be merged only if their cuts are
+  /// equal. Columns without a cut are cut by a random sample of the rows (see find_cuts).
+  Cuts cuts{};
 };
 
 struct Collected {
@@ -189,6 +201,16 @@ struct Collected {
 /// and weights that are negative or not finite.
 [[nodiscard]] Collected collect(RowsRef rows, const CollectOptions& options = {},
                                 const Control& control = {});
+
+/// Cuts of all numeric columns into at most `max_bins` bins of about the same weight (default: the
+/// cube root of the weight of the rows, from 4 to 20); a value that is as frequent as a bin has a
+/// bin of its own. Limits are values of the column, so that bins do not depend on its unit. Reads
+/// the rows once, and cuts by a stratified random sample of at most 50,000 of them. Throws Error
+/// (bad_argument) if there are fewer than two bins.
+[[nodiscard]] Cuts find_cuts(RowsRef rows, std::optional<Index> max_bins = {},
+                             const Control& control = {});
+/// The cuts of the columns of statistics that count pairs.
+[[nodiscard]] Cuts cuts_of(const StatisticsSchema& schema);
 
 /// The statistics of each fold, in one pass. `fold_of` gives the fold of each position of `rows`
 /// (negative: none). The training statistics of a fold are the merge of all others. Throws Error

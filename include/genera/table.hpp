@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -22,10 +24,29 @@ enum class LabelType { unknown, text, integer, real, boolean };
 
 [[nodiscard]] std::string_view name_of(LabelType type);
 
+/// Limits that divide numbers into bins. Bin b holds the numbers x with limits[b - 1] <= x <
+/// limits[b]; the first bin is unbounded below, the last one above.
+struct Cut {
+  Vector limits{};  ///< ascending; empty: one bin
+  /// Mean distance from the first limit of the numbers below it, and from the last limit of those
+  /// above it; > 0.
+  double below = 1, above = 1;
+
+  [[nodiscard]] Index bins() const { return static_cast<Index>(limits.size()) + 1; }
+  [[nodiscard]] Index bin(double x) const {
+    return std::upper_bound(limits.begin(), limits.end(), x) - limits.begin();
+  }
+  friend bool operator==(const Cut&, const Cut&) = default;
+};
+/// By name of the column.
+using Cuts = std::map<std::string, Cut>;
+
 /// A feature of a table or a model.
 struct Column {
   std::string name;
   ColumnType type = ColumnType::numeric;
+  std::optional<Cut> cut{};  ///< the levels are bins of numbers, named "0", "1", ... in ascending
+                             ///< order
   friend bool operator==(const Column&, const Column&) = default;
 };
 

@@ -1,6 +1,7 @@
 """Generative classifiers: learn how each class makes its data, and ask anything of it."""
 
 from . import datasets, plot
+from ._aode import AODE
 from ._classifiers import GenerativeClassifier, SoftmaxRegression
 from ._diagnosis import Diagnosis
 from ._discrete import BernoulliNB, CategoricalNB, ComplementNB, MultinomialNB, PoissonNB
@@ -19,6 +20,7 @@ from ._results import Comparison, Evaluation, Selection
 from ._text import TextClassifier
 
 __all__ = [
+    "AODE",
     "LDA",
     "MDA",
     "QDA",

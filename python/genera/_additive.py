@@ -60,7 +60,7 @@ class _Additive(_Classifier):
                 "this model was learned from rows, of which no statistics are kept",
                 "begin with partial_fit, or fit again with all rows",
             )
-        new, labels = self._collect(X, y, sample_weight, first)
+        new, labels = self._collect(X, y, sample_weight, first, statistics)
         if statistics is not None:
             total = statistics.copy()
             total.merge(new)
@@ -91,16 +91,21 @@ class _Additive(_Classifier):
         self._declared = self.classes_ = declared
 
     @available_if(_adds_up)
-    def collect(self, X: Any, y: Any, sample_weight: Any = None) -> _genera.Statistics:
+    def collect(
+        self, X: Any, y: Any, sample_weight: Any = None, like: _genera.Statistics | None = None
+    ) -> _genera.Statistics:
         """Sufficient statistics of these rows for this model, which itself does not change.
 
         Statistics merge, and travel as bytes (``to_bytes``, ``Statistics.from_bytes``): those of the
-        parts of a table, merged, are those of the table.
+        parts of a table, merged, are those of the table. ``AODE`` cuts numbers into bins: give the
+        statistics of the first part as ``like`` to use its limits for the other parts.
         """
-        statistics, _ = clone(self)._collect(X, y, sample_weight, True)
+        statistics, _ = clone(self)._collect(X, y, sample_weight, True, like)
         return statistics
 
-    def _collect(self, X: Any, y: Any, sample_weight: Any, first: bool) -> tuple[Any, Any]:
+    def _collect(
+        self, X: Any, y: Any, sample_weight: Any, first: bool, like: Any = None
+    ) -> tuple[Any, Any]:
         if first:
             if y is None:
                 _labels.encode(y, type(self).__name__)
@@ -115,7 +120,7 @@ class _Additive(_Classifier):
             raise ValueError(
                 f"The target label(s) {unknown} in y do not exist in the initial classes {declared}"
             )
-        return _genera.collect(data, self._options(labels), self._threads()), labels
+        return _genera.collect(data, self._options(labels), self._threads(), like), labels
 
     def _as_summed(self, X: Any, sparse: bool) -> Any:
         """Rows of the kind that the statistics are of: only pieces of one kind add up."""
@@ -148,7 +153,7 @@ class _Additive(_Classifier):
     def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
         """Undo that these rows were learned from, exactly."""
         statistics = self._kept_statistics("forget")
-        rows, labels = self._collect(X, y, sample_weight, False)
+        rows, labels = self._collect(X, y, sample_weight, False, statistics)
         rest = statistics.copy()  # what is left may be too little for a model
         for note in rest.subtract(rows):
             warnings.warn(note, FitWarning, stacklevel=2)

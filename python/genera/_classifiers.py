@@ -20,7 +20,7 @@ class GenerativeClassifier(_Named, _Additive, _Gaussian):
     ----------
     model : str, default "auto"
         What predicts best the rows held out ("auto"); of the numbers ``qda lda gnb dlda spherical
-        centroid rda mda``; of every column ``bernoulli categorical joint multinomial poisson
+        centroid rda mda``; of numbers and categories ``aode``; of every column ``bernoulli categorical joint multinomial poisson
         complement``; or ``logistic``, softmax regression, which has no density.
     priors : None, "uniform", dict or array
         Probabilities of the classes; None: as frequent as in the rows.
@@ -37,6 +37,9 @@ class GenerativeClassifier(_Named, _Additive, _Gaussian):
         Of logistic: penalty, and "linear", "squares" or "quadratic".
     smoothing : float, optional
         Added to every count of what is not a number (1).
+    max_bins : int, optional
+        Of aode: maximum number of bins of a numeric column (the cube root of the number of rows,
+        from 4 to 20).
     raw_units : bool
         The columns share one unit: they are not scaled.
     variance_prior, variance_floor : float
@@ -106,6 +109,7 @@ class GenerativeClassifier(_Named, _Additive, _Gaussian):
         ridge: float = 1.0,
         terms: str = "linear",
         smoothing: float | None = None,
+        max_bins: int | None = None,
         raw_units: bool = False,
         variance_prior: float = 0.0,
         variance_floor: float = 1e-4,
@@ -133,6 +137,7 @@ class GenerativeClassifier(_Named, _Additive, _Gaussian):
         self.ridge = ridge
         self.terms = terms
         self.smoothing = smoothing
+        self.max_bins = max_bins
         self.raw_units = raw_units
         self.variance_prior = variance_prior
         self.variance_floor = variance_floor

@@ -197,7 +197,9 @@ def fit(
 def cluster(
     data: Data, options: dict[str, Any], threads: int | None = None, tell: _Tell = None
 ) -> tuple[Model, dict[str, Any], dict[str, Any]]: ...
-def collect(data: Data, options: dict[str, Any], threads: int | None = None) -> Statistics: ...
+def collect(
+    data: Data, options: dict[str, Any], threads: int | None = None, like: Statistics | None = None
+) -> Statistics: ...
 def estimate(
     statistics: Statistics,
     options: dict[str, Any],

@@ -32,15 +32,17 @@ void require_statistics(const Plan& plan) {
               {"use {} without {}, or fit", {{"model", {"lda"}}, {"calibrate"}}});
 }
 
+/// Numbers are cut into the bins of `like`, if it is not null.
 std::unique_ptr<Statistics> collected(const Data& data, const nb::dict& options,
-                                      nb::handle threads) {
+                                      nb::handle threads, const Statistics* like) {
   const Plan plan = plan_of(options);
   require_statistics(plan);
   const Rows rows = data.view();
+  CollectOptions collecting = collect_options_of(plan, rows);
+  if (like != nullptr) collecting.cuts = cuts_of(like->schema());
   Collected found =
-      run(work_of(data.cells()), threads_of(threads), nb::none(), [&](const Control& control) {
-        return collect(rows, collect_options_of(plan, rows), control);
-      });
+      run(work_of(data.cells()), threads_of(threads), nb::none(),
+          [&](const Control& control) { return collect(rows, collecting, control); });
   return std::make_unique<Statistics>(std::move(found.statistics));
 }
 
@@ -141,6 +143,8 @@ CollectOptions collect_options_of(const Plan& plan, const Rows& rows) {
     const bool counted = has_sparse_matrix(rows) && recipe->discrete.sparse_counts;
     options.scatter = counted ? Scatter::none : scatter_needed(*recipe);  // as fit keeps it
     options.joint = recipe->discrete.joint;
+    options.pairs = recipe->discrete.pairs;
+    options.max_bins = recipe->discrete.max_bins;
   } else {  // as the bytes of statistics have it
     options.scatter = has_sparse_matrix(rows) ? Scatter::none : Scatter::diagonal;
   }
@@ -185,7 +189,7 @@ void bind_statistics(nb::module_& module) {
         new (&s) Statistics(statistics_from_bytes({bytes.c_str(), bytes.size()}));
       });
   module.def("collect", &collected, nb::arg("data"), nb::arg("options"),
-             nb::arg("threads") = nb::none());
+             nb::arg("threads") = nb::none(), nb::arg("like") = nb::none());
   module.def("estimate", &estimated, nb::arg("statistics"), nb::arg("options"), nb::arg("inputs"),
              nb::arg("threads") = nb::none());
   module.def(

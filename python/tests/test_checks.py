@@ -38,6 +38,7 @@ ESTIMATORS = [
     genera.ComplementNB(),
     genera.CategoricalNB(),
     genera.PoissonNB(),
+    genera.AODE(),
     genera.MixedNB(),
     genera.SoftmaxRegression(),
     genera.GaussianMixture((1, 3), starts=2),

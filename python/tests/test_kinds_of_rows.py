@@ -50,6 +50,7 @@ ESTIMATORS = [
     genera.KernelBayes(),
     genera.MDA(2, starts=1),
     genera.MixedNB(),
+    genera.AODE(),
     genera.MultinomialNB(),
     genera.PoissonNB(),
     genera.ComplementNB(),

@@ -62,6 +62,24 @@ Value text_document(const TextOptions& options) {
   return {std::move(members)};
 }
 
+Value cut_document(const Cut& cut) {
+  Members members;
+  members["limits"] = Value{cut.limits};
+  members["below"] = Value{cut.below};
+  members["above"] = Value{cut.above};
+  return {std::move(members)};
+}
+
+Cut read_cut(const Field& field) {
+  field.allow_only({"limits", "below", "above"});
+  Cut cut{field["limits"].numbers(), field["below"].number(), field["above"].number()};
+  if (std::ranges::adjacent_find(cut.limits, std::ranges::greater_equal()) != cut.limits.end())
+    field["limits"].refuse("are not ascending", "sort them, each once");
+  field["below"].require_positive();
+  field["above"].require_positive();
+  return cut;
+}
+
 std::vector<std::vector<std::string>> read_levels(const Field& field, Index columns) {
   std::vector<std::vector<std::string>> levels;
   for (const Field& one : field.elements("a list of texts", columns))

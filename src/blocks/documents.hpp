@@ -7,6 +7,7 @@
 
 #include <genera/blocks.hpp>
 #include <genera/error.hpp>
+#include <genera/table.hpp>
 
 #include "document/fields.hpp"
 
@@ -39,6 +40,9 @@ struct DocumentClasses {
 [[nodiscard]] Numbers row_of(const Matrix& matrix, Index i);
 [[nodiscard]] Value rows_of(const Matrix& matrix);
 [[nodiscard]] Value text_document(const TextOptions& options);
+
+[[nodiscard]] Value cut_document(const Cut& cut);
+[[nodiscard]] Cut read_cut(const Field& field);
 
 [[nodiscard]] std::vector<std::vector<std::string>> read_levels(const Field& field, Index columns);
 [[nodiscard]] double read_smoothing(const Field& block);

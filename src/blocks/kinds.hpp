@@ -8,6 +8,7 @@
 
 #include <genera/blocks.hpp>
 
+#include "blocks/aode/kind.hpp"
 #include "blocks/counts/kind.hpp"
 #include "blocks/gaussian/kind.hpp"
 #include "blocks/joint/kind.hpp"
@@ -108,7 +109,7 @@ struct Kinds {
   using Variant = std::variant<typename K::Block...>;
 };
 using AllKinds = Kinds<GaussianKind, MixtureKind, LevelsKind, JointKind, CountsKind, PoissonKind,
-                       StudentKind>;
+                       StudentKind, AodeKind>;
 static_assert(std::same_as<AllKinds::Variant, Block>, "every block has its kind, in this order");
 
 template <class B, class List>

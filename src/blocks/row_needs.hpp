@@ -15,6 +15,8 @@ struct RowNeeds {
   Scatter scatter = Scatter::none;         ///< of numbers
   std::optional<sums::Entries> entries{};  ///< of texts and of a sparse matrix
   bool joint = false;                      ///< combinations of levels
+  bool pairs = false;                      ///< pairs of levels, with numbers cut into bins
+  std::optional<Index> max_bins{};         ///< of these numbers
   bool fourth_moments = false;             ///< a second pass, for Ledoit-Wolf
   bool all_rows = false;                   ///< in memory, for mixtures
   bool every_cell = false;  ///< a sparse matrix laid out with its zeros, for full covariances
@@ -26,6 +28,8 @@ struct RowNeeds {
     else if (more.entries)
       entries = more.entries;
     joint = joint || more.joint;
+    if (more.pairs) max_bins = more.max_bins;
+    pairs = pairs || more.pairs;
     fourth_moments = fourth_moments || more.fourth_moments;
     all_rows = all_rows || more.all_rows;
     every_cell = every_cell || more.every_cell;

@@ -93,7 +93,8 @@ OptionGrid grid_of(const std::string& model, const OptionGrid& given, const Rows
   for (const auto& [name, values] : given) {
     const OptionSpec* option = find_option(name);
     const bool applies = option && option->belongs_to(model);
-    if (applies && (option->group != OptionSpec::Group::terms || has_discrete(rows)))
+    const bool counts = has_discrete(rows) || model_named(model).is(NamedModel::Kind::pairs);
+    if (applies && (option->group != OptionSpec::Group::terms || counts))
       grid[name] = values;
   }
   return grid;
@@ -132,7 +133,8 @@ const std::vector<ModelPair>& matched_pairs() {
       {"rda", "logistic-quadratic"}, {"spherical", "logistic-squares"},
       {"centroid", "logistic"},      {"bernoulli", "logistic"},
       {"categorical", "logistic"},   {"multinomial", "logistic"},
-      {"poisson", "logistic"},       {"joint", "logistic"}};
+      {"poisson", "logistic"},       {"joint", "logistic"},
+      {"aode", "logistic"}};
   return all;
 }
 

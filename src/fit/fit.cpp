@@ -17,6 +17,7 @@
 #include "fit/report.hpp"
 #include "kernel/progress.hpp"
 #include "sums/classes.hpp"
+#include "sums/cut_rows.hpp"
 #include "sums/summarise.hpp"
 
 namespace genera {
@@ -181,6 +182,10 @@ Fitted<Model> fit_detail::fit_keeping(RowSource& source, const Recipe& recipe,
       fit_detail::needs_of(recipe, options.missing, source.schema().sparse_matrix.has_value());
   data::KeptRows rows(source);
   if (needs.all_rows || (!needs.only_sums() && source.passes() == Passes::one)) rows.keep(control);
+  if (needs.sums.pairs && sums::has_numbers(rows->schema())) {
+    sums::CutRows cut(*rows, sums::all_cuts(*rows, needs.sums, kernel::silent(control)));
+    return fit_keeping(cut, recipe, options, control, kept);
+  }
   // Kept statistics are complete: the caller may merge others into them or subtract rows.
   const sums::Entries entries = kept != nullptr ? sums::Entries::all : needs.entries;
   const auto is_latent = [&](const sums::Summary& summary) {

@@ -14,7 +14,9 @@ struct Needs {
   bool all_rows = false;        ///< needs all rows in memory, for mixtures
   bool every_cell = false;      ///< needs the zeros of a sparse matrix, for full covariances
   /// Without missing values, the model is a function of the sums.
-  [[nodiscard]] bool only_sums() const { return !fourth_moments && !all_rows && !every_cell; }
+  [[nodiscard]] bool only_sums() const {
+    return !fourth_moments && !all_rows && !every_cell && !sums.pairs;
+  }
 };
 [[nodiscard]] Needs needs_of(const Recipe& recipe, Missing missing, bool sparse_matrix);
 

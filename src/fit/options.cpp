@@ -105,6 +105,12 @@ void validate(const DiscreteOptions& options) {
   if (!(options.min_count >= 0) || !std::isfinite(options.min_count))
     refuse("the minimum count of a term", options.min_count,
            {"give a {} of at least 0", {{"min_count"}}});
+  if (options.max_bins && (*options.max_bins < 2 || *options.max_bins > 1000))
+    refuse("the maximum number of bins", static_cast<double>(*options.max_bins),
+           {"give {} a whole number from 2 to 1000", {{"max_bins"}}});
+  if (options.pairs && options.joint)
+    throw Error(Errc::bad_argument, "a joint table and one-dependence estimators exclude each other",
+                {"use {} or {}", {{"model", {"joint"}}, {"model", {"aode"}}}});
   if (options.max_terms < 0)
     refuse("the maximum number of terms", static_cast<double>(options.max_terms),
            {"give {} a whole number of at least 1, or 0 for all", {{"max_terms"}}});
@@ -184,6 +190,11 @@ Recipe kernel_bayes(const KernelOptions& options) {
 Recipe multinomial() { return of_counts(CountModel::multinomial); }
 Recipe bernoulli() { return of_counts(CountModel::bernoulli); }
 Recipe poisson() { return of_counts(CountModel::poisson); }
+Recipe aode() {
+  Recipe recipe;
+  recipe.discrete.pairs = true;
+  return recipe;
+}
 Recipe joint() {
   Recipe recipe;
   recipe.discrete.joint = true;
@@ -193,6 +204,7 @@ Recipe joint() {
 DiscreteOptions NamedModel::discrete(DiscreteOptions options) const {
   if (counts) options.counts = *counts;
   options.joint = joint;
+  options.pairs = is(Kind::pairs);
   options.sparse_counts = is(Kind::columns);
   return options;
 }
@@ -217,6 +229,7 @@ const std::vector<NamedModel>& named_models() {
     of_columns(name_of(CountModel::bernoulli), ColumnType::binary, CountModel::bernoulli);
     of_columns("categorical", ColumnType::categorical);
     of_columns("joint", ColumnType::categorical, {}, true);
+    models.push_back({.name = "aode", .kind = Kind::pairs});
     for (const CountModel model : {CountModel::multinomial, CountModel::poisson})
       of_columns(name_of(model), ColumnType::count, model);
     models.push_back(

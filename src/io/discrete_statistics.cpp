@@ -4,6 +4,7 @@
 #include "io/origin.hpp"
 #include "kernel/text.hpp"
 #include "sums/discrete_sums.hpp"
+#include "sums/pair_sums.hpp"
 
 #include <algorithm>
 #include <array>
@@ -57,13 +58,14 @@ std::vector<Column> read_features(const Field& root, const std::vector<std::stri
   }
   NameSet seen;
   for (const Field& one : root["features"].elements("an object")) {
-    one.allow_only({"name", "type"});
+    one.allow_only({"name", "type", "cut"});
     const std::string& name = one["name"].text();
     if (seen.find(name))
       one["name"].refuse(fmt::format("is '{}', the name of another column", name),
                          "give each column a name of its own");
     seen.add(name);
     features.push_back({name, read_type(one["type"])});
+    if (one.has("cut")) features.back().cut = blocks::read_cut(one["cut"]);
   }
   return features;
 }
@@ -115,6 +117,32 @@ Vector read_weights_of(const Field& field, Index names) {
                    "collect the statistics again");
   }
   return sums;
+}
+
+/// The weights of the levels of two columns: at most as many rows and columns as they have levels.
+Matrix read_pair(const Field& field, Index most_rows, Index most_columns) {
+  const std::vector<Field> rows = field.elements("a list");
+  if (rows.empty()) return {};
+  const Index columns = std::ssize(rows.front().numbers());
+  if (std::ssize(rows) > most_rows || columns > most_columns)
+    field.refuse(fmt::format("has {} x {} weights for {} x {} levels", rows.size(), columns,
+                             most_rows, most_columns),
+                 "collect the statistics again");
+  Matrix weights(std::ssize(rows), columns);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    std::ranges::copy(rows[i].weights(columns), weights.row(static_cast<Index>(i)).begin());
+  return weights;
+}
+
+std::vector<Matrix> read_pairs(const Field& field, const Statistics& statistics) {
+  const std::vector<SharedNames>& levels = statistics.levels();
+  const std::vector<Field> lists =
+      field.elements("a list", static_cast<Index>(sums::count_of_pairs(levels.size())));
+  std::vector<Matrix> pairs;
+  for (std::size_t a = 0; a < levels.size(); ++a)
+    for (std::size_t b = a + 1; b < levels.size(); ++b)
+      pairs.push_back(read_pair(lists[pairs.size()], levels[a].size(), levels[b].size()));
+  return pairs;
 }
 
 /// The observed weight is stored only if some count is missing.
@@ -178,10 +206,12 @@ void put_schema(const Statistics& statistics, Members& root) {
     Members one;
     one["name"] = Value{column.name};
     one["type"] = Value{std::string(name_of(column.type))};
+    if (column.cut) one["cut"] = blocks::cut_document(*column.cut);
     features.push_back(Value{std::move(one)});
   }
   root["features"] = Value{std::move(features)};
   if (schema.joint) root["joint"] = Value{true};
+  if (schema.pairs) root["pairs"] = Value{true};
   if (schema.sparse_matrix) root["svmlight"] = Value{true};
   if (schema.all_columns) root["all_columns"] = Value{true};
   if (schema.sparse_matrix == SparseKind::counts) root["entries"] = Value{std::string("counts")};
@@ -192,7 +222,7 @@ void put_schema(const Statistics& statistics, Members& root) {
 
 const std::vector<std::string>& schema_keys() {
   static const std::vector<std::string> keys{"target",   "labels", "scatter",  "columns",
-                                             "features", "joint",  "svmlight", "all_columns",
+                                             "features", "joint",  "pairs",    "svmlight", "all_columns",
                                              "entries",  "levels", "terms",    "cut"};
   return keys;
 }
@@ -230,6 +260,11 @@ void put_sums(const ClassStatistics& one, Members& members) {
     for (const Vector& sums : one.levels) levels.push_back(Value{sums});
     members["levels"] = Value{std::move(levels)};
   }
+  if (!one.pairs.empty()) {
+    List pairs;
+    for (const Matrix& weights : one.pairs) pairs.push_back(blocks::rows_of(weights));
+    members["pairs"] = Value{std::move(pairs)};
+  }
   put_counts(one, members);
   if (one.terms.empty()) return;
   List terms;
@@ -242,6 +277,7 @@ Statistics read_schema(const Field& root) {
                           .target = root["target"].text(),
                           .label_type = read_label_type(root),
                           .joint = root.has("joint") && root["joint"].flag(),
+                          .pairs = root.has("pairs") && root["pairs"].flag(),
                           .sparse_matrix = read_matrix(root),
                           .all_columns = root.has("all_columns") && root["all_columns"].flag()};
   if (root.has("cut")) schema.text = blocks::read_text_options(root["cut"]);
@@ -279,6 +315,7 @@ void read_sums(const Field& one, const Statistics& statistics, ClassStatistics& 
     for (std::size_t i = 0; i < coded; ++i)
       read.levels.push_back(read_weights_of(lists[i], names(statistics.levels(), i)));
   }
+  if (statistics.schema().pairs) read.pairs = read_pairs(one["pairs"], statistics);
   if (counts > 0) read.counts = read_counts(one, counts, read.weight);
   if (sparse == 0) return;
   const std::vector<Field> lists = one["terms"].elements("an object", static_cast<Index>(sparse));

@@ -32,7 +32,7 @@ Moments read_moments(const Field& one, const Statistics& statistics,
 
 void read_class(const Field& one, Statistics& statistics) {
   one.allow_only({"name", "rows", "weight", "mean_weight", "mean", "mean_low", "scatter", "levels",
-                  "counts", "counts_observed", "terms"});
+                  "pairs", "counts", "counts_observed", "terms"});
   ClassStatistics& read = read_size(one, statistics);
   read.moments = read_moments(one, statistics, read);
   read_sums(one, statistics, read);

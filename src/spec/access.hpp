@@ -102,6 +102,13 @@ inline OptionValue starts_of(const Draft& from) {
   return from.mixture.starts ? OptionValue(double(*from.mixture.starts)) : OptionValue();
 }
 
+inline void set_max_bins(Draft& to, const OptionValue& value) {
+  to.discrete.max_bins = static_cast<Index>(number(value));
+}
+inline OptionValue max_bins_of(const Draft& from) {
+  return from.discrete.max_bins ? OptionValue(double(*from.discrete.max_bins)) : OptionValue();
+}
+
 /// Terms are in lower case.
 inline void set_stop_words(Draft& to, const OptionValue& value) {
   const auto* list = std::get_if<std::vector<std::string>>(&value);

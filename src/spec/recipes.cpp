@@ -148,7 +148,7 @@ std::vector<std::string> models_of(const std::string& kind, const GaussianOption
   if (kind != "generative") return {kind};
   std::vector<std::string> names{std::string(name_of(gaussian))};
   for (const NamedModel& model : named_models())
-    if (model.is(ModelKind::columns)) names.emplace_back(model.name);
+    if (model.is(ModelKind::columns) || model.is(ModelKind::pairs)) names.emplace_back(model.name);
   return names;
 }
 
@@ -192,6 +192,7 @@ Members document_of(const Recipe& recipe) {
   if (numbers) members["family"] = Value{std::string(name_of(recipe.gaussian))};
   members["counts"] = Value{std::string(name_of(recipe.discrete.counts))};
   members["joint"] = Value{recipe.discrete.joint};
+  if (recipe.discrete.pairs) members["pairs"] = Value{true};
   members["sparse_counts"] = Value{recipe.discrete.sparse_counts};
   if (recipe.mixture)  // a double cannot hold all of its bits
     members["seed"] = Value{std::to_string(recipe.mixture->seed)};
@@ -224,6 +225,7 @@ void read_structure(const Field& root, Draft& draft) {
   }
   draft.discrete.counts = count_model_of(root["counts"]);
   draft.discrete.joint = root["joint"].flag();
+  draft.discrete.pairs = root.has("pairs") && root["pairs"].flag();
   draft.discrete.sparse_counts = root["sparse_counts"].flag();
   if (!root.has("seed")) return;
   const std::string& seed = root["seed"].text();
@@ -249,7 +251,7 @@ OptionValues values_of(const Value& document, const Field& root) {
 AnyRecipe read_recipe(const Value& document, const std::string& name) {
   const Field root(document, name);
   document::check_format(root, recipe_format);
-  root.allow_only({"format", "version", "kind", "options", "family", "counts", "joint",
+  root.allow_only({"format", "version", "kind", "options", "family", "counts", "joint", "pairs",
                    "sparse_counts", "seed"});
   Draft draft;
   const OptionValues values = values_of(document, root);

@@ -12,7 +12,7 @@ using Names = std::vector<std::string>;
 
 const Names gaussian_models{"qda", "lda", "gnb", "dlda", "spherical", "centroid", "rda"};
 const Names count_models{"multinomial", "bernoulli", "complement"};
-const Names level_models{"categorical", "joint", "poisson"};
+const Names level_models{"categorical", "joint", "aode", "poisson"};
 
 Names operator+(Names first, const Names& second) {
   first.insert(first.end(), second.begin(), second.end());
@@ -198,6 +198,16 @@ std::vector<Row> terms_rows() {
             .models = generative_models + Names{"complement"},
             .in_grids = true},
            at_number<&Draft::discrete, &DiscreteOptions::smoothing>},
+          {{.name = "max_bins",
+            .type = Type::whole,
+            .placeholder = "N",
+            .help = "aode: maximum number of bins of a numeric column (default: cube root of the "
+                    "number of rows, from 4 to 20)",
+            .models = {"aode"},
+            .min = 2,
+            .max = 1000,
+            .in_grids = true},
+           {set_max_bins, max_bins_of}},
           {{.name = "min_count",
             .group = Group::terms,
             .placeholder = "N",

@@ -8,9 +8,12 @@
 #include <genera/stats.hpp>
 
 #include "data/columns.hpp"
+#include "data/memory_rows.hpp"
 #include "kernel/text.hpp"
 #include "sums/classes.hpp"
 #include "sums/collect.hpp"
+#include "sums/cut_rows.hpp"
+#include "sums/pair_sums.hpp"
 #include "sums/summarise.hpp"
 
 namespace genera {
@@ -37,6 +40,11 @@ void refuse_excess(const Summary& summary) {
                             d, classes * each / 1e9),
                 {"use fewer columns ({}, {}), or fit {}, which keeps variances only",
                  {{"features"}, {"drop"}, {"model", {"gnb"}}}});
+  if (statistics.schema().pairs) {
+    std::vector<Index> levels;
+    for (const NameSet& names : statistics.levels()) levels.push_back(names.size());
+    sums::refuse_many_pairs(levels, static_cast<Index>(classes));
+  }
   double names = 0;
   for (const NameSet& terms : statistics.terms()) names += static_cast<double>(terms.size());
   for (const NameSet& levels : statistics.levels()) names += static_cast<double>(levels.size());
@@ -170,7 +178,8 @@ void add(std::vector<Note>& notes, std::optional<Note> note) {
 struct Enough {};
 
 Summary pass(RowSource& rows, const sums::PassOptions& pass, const Control& control) {
-  const sums::SummaryOptions options{{pass.collect.scatter, pass.collect.joint, pass.entries},
+  const sums::SummaryOptions options{{pass.collect.scatter, pass.collect.joint, pass.entries,
+                                      pass.collect.pairs},
                                      pass.collect.missing};
   const auto none = [&] {
     Summary empty{.statistics = Statistics(sums::schema_of(rows.schema(), options.schema))};
@@ -180,6 +189,7 @@ Summary pass(RowSource& rows, const sums::PassOptions& pass, const Control& cont
   };
   if (const Rows* all = rows.in_memory()) {
     (void)none();
+    if (pass.collect.pairs) sums::refuse_many_pairs(all->data());
     return sums::summarise_all(*all, options, control);
   }
   if (rows.schema().target.empty()) sums::refuse_unlabelled();
@@ -250,6 +260,12 @@ Collected finish(Pass&& pass, Missing missing) {
 }  // namespace sums
 
 Collected collect(RowsRef rows, const CollectOptions& options, const Control& control) {
+  if (options.pairs && sums::has_numbers(rows->schema())) {
+    data::KeptRows kept(*rows);
+    if (kept->passes() == Passes::one) kept.keep(control);
+    sums::CutRows cut(*kept, sums::all_cuts(*kept, options, control));
+    return collect(cut, options, control);
+  }
   return sums::finish(sums::pass_over(rows, options, sums::Entries::all, control), options.missing);
 }
 

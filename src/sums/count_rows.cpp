@@ -16,6 +16,7 @@
 #include "kernel/double_double.hpp"
 #include "sums/min_scatter.hpp"
 #include "sums/negative_counts.hpp"
+#include "sums/pair_sums.hpp"
 #include "sums/sparse_entries.hpp"
 
 namespace genera::sums {
@@ -333,6 +334,7 @@ void count_rows(const DataView& data, const RowsByClass& rows, Entries entries,
       count_joint_levels(data, rows[k], statistics.levels_of(0).own(), of_class);
     else
       count_levels(data, rows[k], of_class);
+    if (statistics.schema().pairs) count_pairs(data, rows[k], of_class.pairs);
     if (const auto known = totals.sums(k, std::ssize(rows[k])); !known.empty())
       of_class.counts = {{known.begin(), known.end()}, Vector(known.size(), totals.weight(k))};
     else if (counts.count() > 0)

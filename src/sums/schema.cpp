@@ -49,6 +49,18 @@ bool is_coded(ColumnType type) {
   return type == ColumnType::categorical || type == ColumnType::binary;
 }
 
+void require_same_cuts(const StatisticsSchema& a, const StatisticsSchema& b) {
+  const Cuts ours = cuts_of(a), theirs = cuts_of(b);
+  for (const auto& [name, cut] : ours) {
+    const auto other = theirs.find(name);
+    if (other == theirs.end() || other->second == cut) continue;
+    throw Error(Errc::bad_data,
+                fmt::format("the column '{}' is cut into bins at other limits on each side", name),
+                {"make the second statistics with the limits of the first: {}",
+                 {{"like", {"FIRST"}}}});
+  }
+}
+
 std::string given(const Column& column) {
   return column.name + "=" + std::string(genera::name_of(column.type));
 }
@@ -83,6 +95,9 @@ void require_same_kind(const StatisticsSchema& a, const StatisticsSchema& b) {
   if (a.joint != b.joint)
     throw Error(Errc::bad_data, "one side counts levels jointly, the other column by column",
                 {"make both with or without {}", {{"model", {"joint"}}}});
+  if (a.pairs != b.pairs)
+    throw Error(Errc::bad_data, "one side counts pairs of columns, the other does not",
+                {"make both with or without {}", {{"model", {"aode"}}}});
   if (!(a.text == b.text) && !a.names_of(ColumnType::text).empty())
     throw Error(Errc::bad_data, "the two sides make terms of text in different ways",
                 {"make both with the same {}, {} and {}", {{"ngrams"}, {"chars"}, {"hash_bits"}}});
@@ -119,6 +134,13 @@ std::vector<std::vector<std::string>> StatisticsSchema::coded() const {
   return sets;
 }
 
+Cuts cuts_of(const StatisticsSchema& schema) {
+  Cuts cuts;
+  for (const Column& column : schema.features)
+    if (column.cut) cuts.emplace(column.name, *column.cut);
+  return cuts;
+}
+
 std::vector<std::string> StatisticsSchema::sparse() const {
   return sparse_matrix ? std::vector<std::string>{""} : names_of(ColumnType::text);
 }
@@ -134,6 +156,7 @@ StatisticsSchema schema_of(const RowsSchema& rows, const SchemaChoice& choice) {
       .label_type = rows.label_type,
       .scatter = choice.scatter == Scatter::none && numbers ? Scatter::diagonal : choice.scatter,
       .joint = choice.joint,
+      .pairs = choice.pairs,
       .sparse_matrix = rows.sparse_matrix,
       .all_columns = rows.all_columns,
       .text = rows.text};
@@ -162,6 +185,7 @@ Match match(const StatisticsSchema& ours, const StatisticsSchema& theirs) {
   require_same_names(ours, theirs);
   require_same_types(ours, theirs);
   require_same_kind(ours, theirs);
+  require_same_cuts(ours, theirs);
   Match found;
   found.numeric = places(ours.names_of(ColumnType::numeric), theirs.names_of(ColumnType::numeric));
   found.counts = places(ours.names_of(ColumnType::count), theirs.names_of(ColumnType::count));

@@ -15,6 +15,7 @@ struct SchemaChoice {
   Scatter scatter = Scatter::full;
   bool joint = false;
   Entries entries = Entries::all;
+  bool pairs = false;
 };
 [[nodiscard]] StatisticsSchema schema_of(const RowsSchema& rows, const SchemaChoice& choice);
 [[nodiscard]] StatisticsSchema schema_of(const DataView& data, const SchemaChoice& choice);

@@ -9,6 +9,7 @@
 
 #include "kernel/text.hpp"
 #include "sums/discrete_sums.hpp"
+#include "sums/pair_sums.hpp"
 #include "sums/schema.hpp"
 #include "sums/summarise.hpp"
 
@@ -134,6 +135,7 @@ void combine_sums(ClassStatistics& ours, const ClassStatistics& theirs, const su
   for (std::size_t i = 0; i < size(match.coded); ++i)
     sums::add_mapped(ours.levels[i], theirs.levels[static_cast<std::size_t>(match.coded[i])],
                      maps.levels[i], sign);
+  sums::add_pairs(ours.pairs, theirs.pairs, {match.coded, maps.levels}, sign);
   for (std::size_t i = 0; i < size(match.sparse); ++i)
     sums::add_mapped(ours.terms[i], theirs.terms[static_cast<std::size_t>(match.sparse[i])],
                      maps.terms[i], sign);
@@ -149,6 +151,7 @@ bool clear_rounding(ClassStatistics& left, const ClassStatistics& before) {
               sums::clear_rounding(left.counts.observed, before.counts.observed);
   for (std::size_t i = 0; i < left.levels.size(); ++i)
     fits = sums::clear_rounding(left.levels[i], before.levels[i]) && fits;
+  fits = sums::clear_rounding(left.pairs, before.pairs) && fits;
   for (std::size_t i = 0; i < left.terms.size(); ++i)
     fits = sums::clear_rounding(left.terms[i].weight, before.terms[i].weight) &&
            sums::clear_rounding(left.terms[i].present, before.terms[i].present) && fits;
@@ -238,7 +241,8 @@ ClassStatistics Statistics::empty_class(const std::string& name, Moments moments
           .moments = std::move(moments),
           .levels = std::vector<Vector>(levels_.size()),
           .counts = {Vector(counts), Vector(counts)},
-          .terms = std::vector<TermSums>(terms_.size())};
+          .terms = std::vector<TermSums>(terms_.size()),
+          .pairs = std::vector<Matrix>(schema_.pairs ? sums::count_of_pairs(levels_.size()) : 0)};
 }
 
 void Statistics::add_classes_of(const Statistics& other) {
@@ -257,6 +261,11 @@ void Statistics::add_classes_of(const Statistics& other) {
 
 void Statistics::add(const Rows& rows, const Control& control) {
   const bool empty = classes_.empty() && schema_.empty();
+  if (schema_.pairs) {
+    Collected more = collect(
+        rows, {.scatter = schema_.scatter, .pairs = true, .cuts = cuts_of(schema_)}, control);
+    return merge(std::move(more.statistics));
+  }
   const sums::SchemaChoice choice{schema_.scatter, schema_.joint};
   sums::Summary summary = sums::summarise_all(rows, {choice, Missing::refuse}, control);
   if (const Index lost = summary.unlabelled_rows + summary.incomplete_rows; lost > 0)

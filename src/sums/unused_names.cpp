@@ -2,6 +2,8 @@
 
 #include <genera/stats.hpp>
 
+#include "sums/pair_sums.hpp"
+
 namespace genera {
 namespace {
 
@@ -38,6 +40,7 @@ void add_names(NameSet& to, const NameSet& from, const std::vector<std::size_t>&
 Statistics without_unused_names(const Statistics& statistics) {
   Statistics left(statistics.schema());
   for (const ClassStatistics& entry : statistics.classes()) left.of_class(entry.name) = entry;
+  std::vector<std::vector<std::size_t>> kept_levels;
   for (std::size_t c = 0; c < statistics.levels().size(); ++c) {
     const NameSet& names = statistics.levels()[c];
     const auto kept = places_in_use(
@@ -46,7 +49,10 @@ Statistics without_unused_names(const Statistics& statistics) {
     add_names(left.levels_of(c).own(), names, kept);
     for (const ClassStatistics& entry : statistics.classes())
       left.of_class(entry.name).levels[c] = kept_of(entry.levels[c], kept);
+    kept_levels.push_back(kept);
   }
+  for (const ClassStatistics& entry : statistics.classes())
+    left.of_class(entry.name).pairs = sums::kept_pairs(entry.pairs, kept_levels);
   for (std::size_t s = 0; s < statistics.terms().size(); ++s) {
     const NameSet& names = statistics.terms()[s];
     if (statistics.schema().all_columns) {

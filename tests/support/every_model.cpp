@@ -36,6 +36,7 @@ std::map<std::string, AnyRecipe> recipes() {
       {"bernoulli", bernoulli()},
       {"poisson", poisson()},
       {"joint", joint()},
+      {"aode", aode()},
       {"complement", complement()},
       {"logistic", logistic()},
       {"quadratic", logistic({.terms = LogisticTerms::quadratic})}};

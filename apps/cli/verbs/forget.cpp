@@ -62,23 +62,12 @@ ForgetArguments forget_arguments(const Words& words) {
   return forget;
 }
 
-/// The columns and the target of the statistics; rows to forget may have others, which are ignored.
-RowStream rows_like(const Source& source, const StatisticsSchema& schema) {
-  if (schema.sparse_matrix) return {source.rows(), source.csv, source.roles};
-  ExpectedRoles roles(schema.features);
-  roles.target = source.roles.target.name().value_or(schema.target);
-  roles.weights = source.roles.weights;
-  roles.frequencies = source.roles.frequencies;
-  roles.text = schema.text;
-  return {source.rows(), source.csv, std::move(roles)};
-}
-
 Statistics statistics_of_rows(const Source& source, const Statistics& like, const Common& common) {
   const StatisticsSchema& schema = like.schema();
   RowStream rows = rows_like(source, schema);
   Collected collected = collect(
       rows,
-      {.scatter = schema.scatter, .joint = schema.joint, .missing = missing_of_statistics(source)},
+      options_like(schema, missing_of_statistics(source)),
       {.threads = common.threads});
   Report(common.quiet).notes(collected.notes);
   return std::move(collected.statistics);

@@ -45,8 +45,8 @@ RowNeeds GaussianKind::needs(const Recipe& recipe, bool sparse_matrix) {
           .every_cell = sparse_matrix && !counted && scatter == Scatter::full};
 }
 
-bool GaussianKind::has_latent_cells(const sums::Summary& summary, const Recipe&) {
-  return summary.incomplete_rows > 0;
+bool GaussianKind::has_latent_cells(const sums::Summary& summary, const Recipe& recipe) {
+  return summary.incomplete_rows > 0 && !recipe.discrete.pairs;
 }
 
 void GaussianKind::refuse_missing(const Recipe& recipe) {

@@ -164,7 +164,7 @@ std::unordered_set<std::string_view> binary_columns(const StatisticsSchema& sche
 /// One block for all binary columns, one for all categorical columns.
 BlockPlans LevelsKind::plans(const PlanInput& input, Report& report) {
   BlockPlans plans;
-  if (input.statistics.schema().joint) return plans;
+  if (input.statistics.schema().joint || input.recipe.discrete.pairs) return plans;
   using Kind = CategoricalParameters::Kind;
   const double smoothing = input.recipe.discrete.smoothing;
   auto binary = std::make_unique<LevelsPlan>(Kind::bernoulli, input.classes.size(), smoothing);

@@ -45,7 +45,7 @@ TEST(Names, MistypedGetTheNearest) {
       refusal_of_recipe({"--model", "centriod"}),
       (Refusal{
           "--model is 'centriod', expected qda, lda, gnb, dlda, spherical, centroid, rda, mda, "
-          "bernoulli, categorical, joint, multinomial, poisson, complement, logistic or auto",
+          "bernoulli, categorical, joint, aode, multinomial, poisson, complement, logistic or auto",
           "did you mean 'centroid'?"}));
   EXPECT_EQ(refusal_of_source({"--ngrams", "two"}).what,
             "--ngrams is 'two', expected lengths such as 1-2");
