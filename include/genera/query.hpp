@@ -33,10 +33,10 @@ enum class Purpose {
                                       const std::optional<std::string>& target = {});
 
 /// log pi_k + log p(x | k) with all constants, n x K. These are log densities and may be positive.
-[[nodiscard]] Matrix log_joint(const Model& model, const Rows& rows, const Control& control = {});
+[[nodiscard]] Matrix log_joint(JointRef model, const Rows& rows, const Control& control = {});
 
 /// log p(x), n.
-[[nodiscard]] Vector log_density(const Model& model, const Rows& rows, const Control& control = {});
+[[nodiscard]] Vector log_density(JointRef model, const Rows& rows, const Control& control = {});
 
 /// Posterior class probabilities, n x K; each row sums to one. A row that is impossible under every
 /// class gets the prior. posterior, log_posterior and predict throw Error (bad_data) for a number
