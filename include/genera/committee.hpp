@@ -10,8 +10,9 @@
 namespace genera {
 
 /// Several classifiers of the same rows, whose posteriors are pooled: p(y | x) = sum_m v_m
-/// p_m(y | x). Its density is p(x) = sum_m v_m p_m(x) over the members that have one, with their
-/// weights scaled to sum to one. Missing values are marginalised by each member, then pooled.
+/// p_m(y | x). Its density is p(x) = sum_m v_m p_m(x) over the members that have one of the same
+/// columns and types as the first joint distribution, with their weights scaled to sum to one:
+/// densities of numbers and probabilities of categories cannot be added. Missing values are marginalised by each member, then pooled.
 class Committee {
  public:
   struct Member {
@@ -26,9 +27,12 @@ class Committee {
   explicit Committee(std::vector<Member> members, std::vector<std::string> notes = {});
 
   [[nodiscard]] const std::vector<Member>& members() const { return members_; }
-  /// Weights of the members in the density; 0 for members without one.
+  /// Weights of the members in the density; 0 for members that are not part of it.
   [[nodiscard]] const Vector& density_weights() const { return density_weights_; }
-  [[nodiscard]] bool has_density() const { return has_density_; }
+  [[nodiscard]] bool has_density() const { return leading_model() != nullptr; }
+  /// The member with the largest weight in the density, whose layout drawn rows have; null if there
+  /// is no density.
+  [[nodiscard]] const Model* leading_model() const;
 
   [[nodiscard]] const std::vector<std::string>& classes() const { return classes_; }
   /// sum_m v_m prior_m.
@@ -65,7 +69,6 @@ class Committee {
   Prior prior_;
   std::vector<Column> features_;
   Vector density_weights_;
-  bool has_density_ = false;
   LabelType label_type_ = LabelType::unknown;
   Origin origin_;
 };

@@ -105,11 +105,11 @@ void add_levels(std::vector<UnseenLevel>& to, const std::vector<UnseenLevel>& mo
 /// Outlier tail of a row: the probability that a row of the best-fitting class lies at least as far
 /// out. It uses the F distribution for full covariances as estimated, and otherwise Monte Carlo
 /// with a fixed seed; these draws differ from the rows that `sample` gives with the same seed.
-/// Copies share their draws. Safe to use from any number of threads.
-/// have drawn; any number of threads may ask.
+/// Copies share their draws. Safe to use from any number of threads. For a committee the tail is the
+/// probability that a row drawn from its density has a density that is not larger, by Monte Carlo.
 class OutlierTail {
  public:
-  explicit OutlierTail(const Model& model, std::uint64_t seed = 1, const Control& control = {});
+  explicit OutlierTail(JointRef model, std::uint64_t seed = 1, const Control& control = {});
   /// Tails in [0, 1] of n complete rows; `distances` and `log_density` belong to the same rows.
   /// Throws Error (bad_argument) if the model does not model the length of rows (multinomial
   /// counts, texts): the tail is then relative to rows of the same length and needs the rows.

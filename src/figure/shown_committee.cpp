@@ -3,14 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernel/index.hpp"
 #include "kernel/infinity.hpp"
 #include "score/committee/pool.hpp"
 
 namespace genera::figure {
 namespace {
-
-using kernel::at;
 
 Matrix logarithms(Matrix values) {
   for (Index i = 0; i < values.rows(); ++i)
@@ -80,11 +77,7 @@ std::vector<std::string> numeric_features_of(const Committee& committee) {
 }
 
 const Model* leading_model(ClassifierRef model) {
-  const Committee* committee = model.committee();
-  if (!committee) return model.model();
-  const Vector& weights = committee->density_weights();
-  const auto largest = std::ranges::max_element(weights) - weights.begin();
-  return std::get_if<Model>(&committee->members()[at(largest)].model);
+  return model.committee() ? model.committee()->leading_model() : model.model();
 }
 
 }  // namespace genera::figure

@@ -11,7 +11,7 @@
 #include "score/scorer.hpp"
 
 namespace genera {
-namespace {
+namespace score {
 
 /// One model and its current row.
 class OneModel {
@@ -35,7 +35,9 @@ class OneModel {
   score::Scorer scorer_;
 };
 
-}  // namespace
+}  // namespace score
+
+using score::OneModel;
 
 struct Predictor::State {
   explicit State(ClassifierRef asked) : model(asked.copy()), row(known().features().size()) {

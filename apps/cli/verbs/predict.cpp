@@ -86,7 +86,7 @@ PredictArguments predict_arguments(const Words& words) {
 }
 
 /// Throws Error (bad_argument) if tails below `below` cannot be distinguished.
-OutlierTail tail_below(const Model& model, double below, const Common& common) {
+OutlierTail tail_below(JointRef model, double below, const Common& common) {
   OutlierTail tail(model, common.seed, {.threads = common.threads});
   if (tail.resolution() >= below)
     throw Error(Errc::bad_argument,
@@ -315,9 +315,13 @@ void Predictions::report(bool quiet) const {
 }
 
 void refuse_what_needs_density(ClassifierRef model, const PredictArguments& arguments) {
-  const LinearModel* linear = model.linear();
-  if (!linear || !(arguments.joint || arguments.outlier)) return;
+  if (model.has_density() || !(arguments.joint || arguments.outlier)) return;
   const std::string option = arguments.joint ? "--joint" : "--outlier";
+  const LinearModel* linear = model.linear();
+  if (!linear)
+    throw Error(Errc::bad_model,
+                fmt::format("{}: no member of the committee has a density", arguments.model),
+                "leave " + option + " out");
   throw Error(Errc::bad_model,
               fmt::format("{}: {} is a scorer, not a density: it has no {}", arguments.model,
                           name_of(linear->kind()), option),
@@ -338,7 +342,7 @@ void run_predict(const Words& words) {
                             decision.priors.estimate ? Passes::many : Passes::one);
   const Classifier model = with_priors_of(loaded, rows, decision, common);
   std::optional<OutlierTail> tail;
-  if (arguments.outlier) tail = tail_below(std::get<Model>(model), *arguments.outlier, common);
+  if (arguments.outlier) tail = tail_below(*JointRef::of(model), *arguments.outlier, common);
 
   Predictions predictions({model, rule, tail}, arguments);
   answer_rows(rows,

@@ -76,6 +76,10 @@ Prior pooled_prior(const Members& members) {
   return Prior(pooled);
 }
 
+bool same_columns(const Model& one, const Model& other) {
+  return std::ranges::is_permutation(one.features(), other.features());
+}
+
 const Members& checked(const Members& members) {
   check_members(members);
   return members;
@@ -90,13 +94,22 @@ Committee::Committee(std::vector<Member> members, std::vector<std::string> notes
       prior_(pooled_prior(members_)),
       features_(all_features(members_)) {
   double sum = 0;
+  const Model* first = nullptr;
   for (const Member& member : members_) {
-    density_weights_.push_back(std::holds_alternative<Model>(member.model) ? member.weight : 0);
+    const Model* model = std::get_if<Model>(&member.model);
+    if (!first) first = model;
+    density_weights_.push_back(model && same_columns(*first, *model) ? member.weight : 0);
     sum += density_weights_.back();
   }
-  has_density_ = sum > 0;
   const bool all = std::ranges::all_of(density_weights_, [](double v) { return v > 0; });
-  for (double& weight : density_weights_) weight /= has_density_ && !all ? sum : 1;
+  for (double& weight : density_weights_) weight /= sum > 0 && !all ? sum : 1;
+}
+
+const Model* Committee::leading_model() const {
+  const auto largest = std::ranges::max_element(density_weights_) - density_weights_.begin();
+  return *std::ranges::max_element(density_weights_) > 0
+             ? std::get_if<Model>(&members_[static_cast<std::size_t>(largest)].model)
+             : nullptr;
 }
 
 const std::string& Committee::target() const { return ClassifierRef(members_.front()).target(); }
