@@ -170,7 +170,7 @@ class Builder {
       const std::string suffix = reading.words.empty() ? "" : " (" + reading.words + ")";
       const std::string& family = one.family.empty() ? one.kind : one.family;
       found_.list.push_back(
-          {one.name + suffix, one.kind + suffix, family + suffix, one.recipe, &reading});
+          {one.name + suffix, one.kind + suffix, family, one.recipe, &reading});
     }
   }
 

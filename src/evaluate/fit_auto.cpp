@@ -116,6 +116,11 @@ class Automatic {
     to.runner_up_log_loss = pool.best_log_loss.mean;
     std::vector<Committee::Member> members;
     Report report;
+    if (const UnlabelledWeight weight = choice_.unlabelled_weight(best); weight.folds > 0) {
+      if (weight.weight > 0) return std::nullopt;  // the members would need weights of their own
+      report.unlabelled_weight = weight.weight;
+      report.notes.push_back({select_detail::sentence_about(weight)});
+    }
     for (const select_detail::Pool::Member& member : pool.members) {
       const AutoCandidate& one = list()[pooled_->candidates[member.candidate]];
       auto fitted = attempt(*one.reading, one.recipe, options_.fit);
