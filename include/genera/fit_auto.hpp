@@ -43,7 +43,7 @@ struct AutoChoice {
   Recipe recipe{};                    ///< of the best single candidate
   std::vector<AutoMember> members{};  ///< of a committee
   /// Held-out log loss of the whole procedure: candidates, temperatures and weights are chosen
-  /// without the fold that is judged. Losses are bounded as in fit_temperature. Empty if there are
+  /// without the fold that is judged. Empty if there are
   /// too few rows.
   std::optional<double> expected_log_loss{};
   /// Columns that are read with another type than the data suggest.

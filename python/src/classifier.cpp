@@ -124,9 +124,10 @@ nb::dict sample_of(const FittedModel& fitted, Index rows, std::uint64_t seed,
   if (!of_class.is_none()) options.of_class = nb::cast<std::string>(of_class);
   for (const auto& [column, value] : given) options.given.push_back(given_of(column, value));
   const JointRef model = fitted.joint();
-  return dict_of(run(
-      work_of(rows * static_cast<Index>(fitted.model().features().size())), threads_of(threads), nb::none(),
-      [&](const Control& control) { return sample(model, rows, Rng(seed), options, control); }));
+  return dict_of(run(work_of(rows * static_cast<Index>(fitted.model().features().size())),
+                     threads_of(threads), nb::none(), [&](const Control& control) {
+                       return sample(model, rows, Rng(seed), options, control);
+                     }));
 }
 
 nb::dict impute_of(const FittedModel& fitted, nb::handle rows, std::optional<std::uint64_t> seed,

@@ -22,6 +22,12 @@ constexpr double min_weight = 0.02;
 /// is then not fitted again for each fold.
 constexpr std::size_t max_rows_refitted = 2000;
 
+/// Probabilities of the true classes.
+struct Truths {
+  Vector plain;
+  Vector bounded;  ///< these decide, so that no single row does
+};
+
 /// Candidates chosen and weighted by some rows.
 struct Chosen {
   std::vector<Pool::Member> members{};
@@ -44,7 +50,7 @@ class Pooling {
       pool.calibrations.push_back(options_.calibrate
                                       ? fit_temperature(*candidate.scores, truths_, control_)
                                       : Calibration{});
-    const std::vector<Vector> probabilities = all_probabilities(pool.calibrations);
+    const std::vector<Truths> probabilities = all_probabilities(pool.calibrations);
     const Chosen chosen = choose(probabilities, weights_);
     pool.best = chosen.best;
     nested(pool, probabilities);
@@ -58,23 +64,25 @@ class Pooling {
     return options_.calibrate && truths_.size() <= max_rows_refitted;
   }
 
-  /// Bounded probabilities of the truth of every row.
-  [[nodiscard]] Vector probabilities_of(std::size_t c, double temperature) const {
+  /// Probabilities of the truth of every row.
+  [[nodiscard]] Truths probabilities_of(std::size_t c, double temperature) const {
     const HeldOutScores& scores = *candidates_[c].scores;
-    Vector all(truths_.size());
+    Truths all{Vector(truths_.size()), Vector(truths_.size())};
     constexpr Index rows_per_part = 2048;
-    const Index rows = std::ssize(all), parts = (rows + rows_per_part - 1) / rows_per_part;
+    const Index rows = std::ssize(truths_), parts = (rows + rows_per_part - 1) / rows_per_part;
     kernel::parallel_for(parts, control_.threads, [&](Index part) {
-      for (Index i = part * rows_per_part; i < std::min(rows, (part + 1) * rows_per_part); ++i)
-        all[at(i)] = std::exp(
-            -bounded_loss(truth_log_probability(scores, i, truths_[at(i)], temperature), size_));
+      for (Index i = part * rows_per_part; i < std::min(rows, (part + 1) * rows_per_part); ++i) {
+        const double log_p = truth_log_probability(scores, i, truths_[at(i)], temperature);
+        all.plain[at(i)] = std::exp(log_p);
+        all.bounded[at(i)] = std::exp(-bounded_loss(log_p, size_));
+      }
     });
     return all;
   }
 
-  [[nodiscard]] std::vector<Vector> all_probabilities(
+  [[nodiscard]] std::vector<Truths> all_probabilities(
       const std::vector<Calibration>& calibrations) const {
-    std::vector<Vector> all;
+    std::vector<Truths> all;
     for (std::size_t c = 0; c < candidates_.size(); ++c)
       all.push_back(probabilities_of(c, calibrations[c].temperature));
     return all;
@@ -88,11 +96,11 @@ class Pooling {
   }
 
   /// The best of each family, in the order of the families.
-  [[nodiscard]] std::vector<std::size_t> best_of_families(const std::vector<Vector>& probabilities,
+  [[nodiscard]] std::vector<std::size_t> best_of_families(const std::vector<Truths>& probabilities,
                                                           const Vector& weights) const {
     std::map<std::size_t, std::pair<double, std::size_t>> best;
     for (std::size_t c = 0; c < candidates_.size(); ++c) {
-      const double own = loss(probabilities[c], weights);
+      const double own = loss(probabilities[c].bounded, weights);
       const auto [known, is_new] = best.try_emplace(candidates_[c].family, own, c);
       if (!is_new && own < known->second.first) known->second = {own, c};
     }
@@ -101,15 +109,16 @@ class Pooling {
     return list;
   }
 
-  [[nodiscard]] Chosen choose(const std::vector<Vector>& probabilities,
+  [[nodiscard]] Chosen choose(const std::vector<Truths>& probabilities,
                               const Vector& weights) const {
     std::vector<std::size_t> list = best_of_families(probabilities, weights);
-    Chosen chosen{.best = *std::ranges::min_element(
-                      list, {}, [&](std::size_t c) { return loss(probabilities[c], weights); })};
+    Chosen chosen{.best = *std::ranges::min_element(list, {}, [&](std::size_t c) {
+                    return loss(probabilities[c].bounded, weights);
+                  })};
     Vector shares;
     while (true) {
       std::vector<const Vector*> some;
-      for (const std::size_t c : list) some.push_back(&probabilities[c]);
+      for (const std::size_t c : list) some.push_back(&probabilities[c].bounded);
       shares = pool_weights(some, weights);
       std::vector<std::size_t> kept;
       for (std::size_t m = 0; m < list.size(); ++m)
@@ -122,40 +131,41 @@ class Pooling {
     return chosen;
   }
 
-  /// Bounded losses where everything is chosen by the other folds.
-  void nested(Pool& pool, const std::vector<Vector>& all) const {
+  /// Losses where everything is chosen by the other folds.
+  void nested(Pool& pool, const std::vector<Truths>& all) const {
     const std::vector<std::int32_t>& fold_of = candidates_.front().scores->model_of;
     const Index folds = candidates_.front().scores->log_priors.rows();
-    Vector pooled(truths_.size()), single(truths_.size());
+    Vector pooled(truths_.size()), single(truths_.size()), gains(truths_.size());
     const auto judge = [&](Index fold) {
       Vector others = weights_;
       for (std::size_t i = 0; i < others.size(); ++i)
         if (fold_of[i] == fold) others[i] = 0;
       if (std::ranges::none_of(others, [](double w) { return w > 0; })) others = weights_;
-      const std::vector<Vector> own = refits() ? refitted_without(others) : std::vector<Vector>();
-      const std::vector<Vector>& probabilities = refits() ? own : all;
+      const std::vector<Truths> own = refits() ? refitted_without(others) : std::vector<Truths>();
+      const std::vector<Truths>& probabilities = refits() ? own : all;
       const Chosen chosen = choose(probabilities, others);
       for (std::size_t i = 0; i < others.size(); ++i) {
         if (fold_of[i] != fold) continue;
-        double sum = 0;
-        for (const Pool::Member& member : chosen.members)
-          sum += member.weight * probabilities[member.candidate][i];
+        double sum = 0, bounded = 0;
+        for (const Pool::Member& member : chosen.members) {
+          sum += member.weight * probabilities[member.candidate].plain[i];
+          bounded += member.weight * probabilities[member.candidate].bounded[i];
+        }
         pooled[i] = -std::log(sum);
-        single[i] = -std::log(probabilities[chosen.best][i]);
+        single[i] = -std::log(probabilities[chosen.best].plain[i]);
+        gains[i] = std::log(bounded) - std::log(probabilities[chosen.best].bounded[i]);
       }
     };
     kernel::parallel_for(folds, control_.threads, judge);
     const Vector& weights = candidates_.front().scores->weights;
     pool.log_loss = average(pooled, weights);
     pool.best_log_loss = average(single, weights);
-    Vector gains(pooled.size());
-    for (std::size_t i = 0; i < gains.size(); ++i) gains[i] = single[i] - pooled[i];
     const Average gain = average(gains, weights);
     pool.alone = !(gain.mean > options_.standard_errors * gain.se);
   }
 
-  [[nodiscard]] std::vector<Vector> refitted_without(const Vector& weights) const {
-    std::vector<Vector> all;
+  [[nodiscard]] std::vector<Truths> refitted_without(const Vector& weights) const {
+    std::vector<Truths> all;
     for (std::size_t c = 0; c < candidates_.size(); ++c) {
       HeldOutScores scores = *candidates_[c].scores;
       scores.weights = weights;

@@ -122,7 +122,7 @@ struct OutlierTail::State {
   [[nodiscard]] Index columns() const { return std::ssize(model.features()); }
 
   Model model;
-  std::optional<Committee> committee;                // else the model
+  std::optional<Committee> committee;  // else the model
   std::optional<query::CommitteeTail> of_committee;
   std::optional<LargestTail> whole;       // distribution for complete rows
   std::optional<query::TailDraws> draws;  // if there is no such distribution

@@ -81,8 +81,8 @@ std::vector<Row> gaussian_rows() {
         .help =
             "do not scale the columns: they share one unit (logistic: penalise coefficients in the "
             "units of the columns)",
-        .models =
-            Names{"qda", "lda", "spherical", "centroid", "rda", "mda", "logistic"} + automatic_models},
+        .models = Names{"qda", "lda", "spherical", "centroid", "rda", "mda", "logistic"} +
+                  automatic_models},
        at_raw_units},
       {{.name = "variance_prior",
         .placeholder = "ROWS",

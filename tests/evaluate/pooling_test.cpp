@@ -69,10 +69,11 @@ Table two_experts(Index rows, std::uint64_t seed) {
   for (Index i = 0; i < rows; ++i) {
     const bool second = rng.uniform() < 0.5;
     const double z = rng.normal();
-    const int code = rng.uniform() < 0.75 ? (second ? 3 : 5) : 1 + 2 * static_cast<int>(4 * rng.uniform());
+    const int code =
+        rng.uniform() < 0.75 ? (second ? 3 : 5) : 1 + 2 * static_cast<int>(4 * rng.uniform());
     text += std::to_string(rng.normal() + (second ? 1 : 0)) + "," +
-            std::to_string((second ? z * z : z) + 0.3 * rng.normal()) + "," +
-            std::to_string(code) + (second ? ",b\n" : ",a\n");
+            std::to_string((second ? z * z : z) + 0.3 * rng.normal()) + "," + std::to_string(code) +
+            (second ? ",b\n" : ",a\n");
   }
   return read_csv(Source::text(text, "rows"));
 }
@@ -84,9 +85,9 @@ struct Judged {
 
 Judged judged(const Table& table) {
   Judged found;
-  found.selection =
-      cross_validate(table, {{"lda", lda(), {}}, {"qda", qda(), {}}, {"gnb", gaussian_naive_bayes(), {}}},
-                     SelectOptions{.keep_scores = true});
+  found.selection = cross_validate(
+      table, {{"lda", lda(), {}}, {"qda", qda(), {}}, {"gnb", gaussian_naive_bayes(), {}}},
+      SelectOptions{.keep_scores = true});
   for (std::size_t c = 0; c < 3; ++c)
     found.candidates.push_back({&*found.selection.candidates[c].scores, c == 2 ? 1U : 0U});
   return found;
@@ -99,7 +100,7 @@ TEST(PoolCandidates, OneMemberOfAFamily) {
   EXPECT_EQ(pool.calibrations.size(), 3U);
   double sum = 0;
   for (const Pool::Member& member : pool.members) sum += member.weight;
-  if (!pool.members.empty()) EXPECT_NEAR(sum, 1, 1e-14);
+  EXPECT_NEAR(sum, pool.members.empty() ? 0 : 1, 1e-14);
   const Pool again = pool_candidates(rows.candidates, rows.selection.truths, {}, {.threads = 3});
   EXPECT_EQ(again.log_loss.mean, pool.log_loss.mean);
 }

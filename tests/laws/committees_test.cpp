@@ -34,8 +34,8 @@ TEST(Committee, PosteriorsAreTheWeightedPoolOfTheMembers) {
     for (Index i = 0; i < table.rows(); ++i)
       for (Index k = 0; k < 3; ++k) pooled(i, k) += member.weight * own(i, k);
   }
-  const Answers all = answers(committee, table, {.posterior = true, .labels = true,
-                                                 .log_posterior = true});
+  const Answers all =
+      answers(committee, table, {.posterior = true, .labels = true, .log_posterior = true});
   EXPECT_LT(testing::largest_difference(all.posterior, pooled), 1e-15);
   EXPECT_EQ(posterior(committee, table), all.posterior);
   EXPECT_EQ(predict(committee, table), all.labels);
@@ -86,7 +86,8 @@ TEST(Committee, ThreadsAndSingleRowsGiveTheSameBits) {
   for (Index i = 0; i < table.rows(); ++i) {
     const auto row = table.numbers.row(i);
     const std::span<const double> cells(row.data(), row.size());
-    EXPECT_EQ(predictor.predict(cells, one), predict(committee, table)[static_cast<std::size_t>(i)]);
+    EXPECT_EQ(predictor.predict(cells, one),
+              predict(committee, table)[static_cast<std::size_t>(i)]);
     EXPECT_TRUE(std::ranges::equal(one, all.row(i)));
     EXPECT_EQ(copy.log_density(cells), density[static_cast<std::size_t>(i)]);
   }
@@ -115,7 +116,8 @@ TEST(Committee, MembersMayReadAColumnAsNumbersOrAsCategories) {
   const Table numbers = read_csv(Source::text(text, "rows"));
   Roles roles;
   roles.types.emplace_back("code", ColumnType::categorical);
-  const Table codes = read_csv(Source::text(text, "rows"), {}, roles);
+  RowStream coded(Source::text(text, "rows"), {}, roles);
+  const Table codes = read_rows(coded);
   const Model of_numbers = fit(numbers, lda()).model, of_codes = fit(codes, lda()).model;
   const Committee committee({{"numbers", 0.6, of_numbers}, {"codes", 0.4, of_codes}});
   EXPECT_EQ(committee.density_weights(), (Vector{1, 0}));
@@ -142,7 +144,8 @@ TEST(Committee, DrawsFollowTheDensity) {
   EXPECT_EQ(drawn.numbers, sample(committee, rows, Rng(5), {}, {.threads = 3}).numbers);
   EXPECT_EQ(sample(committee, 100, Rng(5), {.first = 50}).numbers(0, 0), drawn.numbers(50, 0));
   Vector counts(3);
-  for (const std::int32_t label : drawn.labels) counts[static_cast<std::size_t>(label)] += 1.0 / rows;
+  for (const std::int32_t label : drawn.labels)
+    counts[static_cast<std::size_t>(label)] += 1.0 / rows;
   for (std::size_t k = 0; k < 3; ++k)
     EXPECT_NEAR(counts[k], committee.prior().probabilities()[k], 0.01);
   // The mean of 1/p(x) over draws inside a box is its volume.
@@ -165,7 +168,8 @@ TEST(Committee, GivenValuesChangeTheWeightsOfTheMembers) {
   const Matrix joint = log_joint(committee, asked);
   const double total = log_density(committee, asked)[0];
   Vector counts(3);
-  for (const std::int32_t label : drawn.labels) counts[static_cast<std::size_t>(label)] += 1.0 / rows;
+  for (const std::int32_t label : drawn.labels)
+    counts[static_cast<std::size_t>(label)] += 1.0 / rows;
   for (Index k = 0; k < 3; ++k)
     EXPECT_NEAR(counts[static_cast<std::size_t>(k)], std::exp(joint(0, k) - total), 0.015);
 }
@@ -269,22 +273,29 @@ TEST(Committee, PriorsChangeInEveryMember) {
 
 TEST(Committee, RefusesWhatIsNotOne) {
   const Model model = fit(problem(), lda()).model;
-  EXPECT_EQ(error_of([&] { (void)Committee({{"lda", 1, model}}); }),
+  EXPECT_EQ(error_of([&] {
+              (void)Committee({{"lda", 1, model}});
+            }),
             "a committee of 1 member is not one | give at least two members, or use the one model");
-  EXPECT_EQ(error_of([&] { (void)Committee({{"a", 0.5, model}, {"b", 0.4, model}}); }),
+  EXPECT_EQ(error_of([&] {
+              (void)Committee({{"a", 0.5, model}, {"b", 0.4, model}});
+            }),
             "the weights of a committee sum to 0.9 | give weights above 0 that sum to one");
-  EXPECT_EQ(error_of([&] { (void)Committee({{"a", 1, model}, {"b", 0, model}}); }),
+  EXPECT_EQ(error_of([&] {
+              (void)Committee({{"a", 1, model}, {"b", 0, model}});
+            }),
             "the member 'b' has the weight 0 | give weights above 0 that sum to one");
   const Model other = fit(testing::random_table(60, 3, 2, 1), lda()).model;
-  EXPECT_EQ(error_of([&] { (void)Committee({{"a", 0.5, model}, {"b", 0.5, other}}); }),
+  EXPECT_EQ(error_of([&] {
+              (void)Committee({{"a", 0.5, model}, {"b", 0.5, other}});
+            }),
             "the members 'a' and 'b' of a committee have other classes | fit all members to the "
             "same rows");
 }
 
 TEST(Committee, HasNoParametersOfItsOwn) {
   const Committee committee = committee_of(problem());
-  const std::string remedy =
-      " | ask one of its members, or fit a single model (model = best)";
+  const std::string remedy = " | ask one of its members, or fit a single model (model = best)";
   EXPECT_EQ(error_of([&] { (void)describe(committee); }),
             "a committee of several models has no parameters of its own" + remedy);
   EXPECT_EQ(error_of([&] { (void)boundaries(committee); }),

@@ -113,7 +113,8 @@ std::string marginal_table(ClassifierRef model) {
 }
 
 std::string model_name(ClassifierRef model) {
-  if (model.committee()) return "committee of " + counted(std::ssize(model.committee()->members()), "model");
+  if (model.committee())
+    return "committee of " + counted(std::ssize(model.committee()->members()), "model");
   if (const LinearModel* linear = model.linear()) return std::string(name_of(linear->kind()));
   std::string name;
   for (const Block& block : model.model()->blocks()) {
@@ -126,10 +127,10 @@ std::string model_name(ClassifierRef model) {
 std::string member_table(const Committee& committee) {
   TextCells cells{{"weight", "in the density", "model"}};
   for (std::size_t m = 0; m < committee.members().size(); ++m)
-    cells.push_back({rounded(committee.members()[m].weight),
-                     committee.density_weights()[m] > 0 ? rounded(committee.density_weights()[m])
-                                                        : "no",
-                     committee.members()[m].name});
+    cells.push_back(
+        {rounded(committee.members()[m].weight),
+         committee.density_weights()[m] > 0 ? rounded(committee.density_weights()[m]) : "no",
+         committee.members()[m].name});
   return text_table(cells);
 }
 
@@ -141,10 +142,10 @@ std::string notes_of(ClassifierRef model) {
 }
 
 std::string committee_summary(const Committee& committee) {
-  std::string text = fmt::format("model: {}\ntarget: {}\nfeatures: {} ({})\n\n",
-                                 model_name(committee), brief(committee.target()),
-                                 committee.features().size(),
-                                 names_in_a_line(feature_names(committee)));
+  std::string text =
+      fmt::format("model: {}\ntarget: {}\nfeatures: {} ({})\n\n", model_name(committee),
+                  brief(committee.target()), committee.features().size(),
+                  names_in_a_line(feature_names(committee)));
   return text + class_table(committee) + "\n" + member_table(committee) + notes_of(committee);
 }
 

@@ -33,7 +33,8 @@ VerbText fit_text() {
       "Without --model, the model with the lowest 10-fold log loss is chosen: gnb (also with "
       "--variance-prior), dlda, lda, qda or rda; for texts, and for counts that are mostly 0, "
       "multinomial or bernoulli, and smoothing; columns of at most ten whole numbers as numbers or "
-      "as categories; or a committee of several that pools their probabilities, where this is clearly "
+      "as categories; or a committee of several that pools their probabilities, where this is "
+      "clearly "
       "better than each alone (--model best never does, --simple rarely). "
       "With more than 20,000 labelled rows (1,000 if numbers are missing), the choice is made on a "
       "stratified random sample of them. "
@@ -85,7 +86,8 @@ void refuse_what_needs_rows(const FitArguments& arguments) {
   }
   if (arguments.spec.automatic)
     throw Error(Errc::bad_argument,
-                "--model " + arguments.spec.model + " needs the rows again, but '" + file + "' holds statistics",
+                "--model " + arguments.spec.model + " needs the rows again, but '" + file +
+                    "' holds statistics",
                 "name a model, such as --model lda, or fit the table itself");
   if (arguments.spec.calibrate)
     throw Error(Errc::bad_argument,

@@ -347,8 +347,7 @@ void run_impute(const Words& words) {
                                         arguments.model, "it fills nothing in");
   const Model* single = std::get_if<Model>(&model);
   if (!single && arguments.draws > 0)
-    throw Error(Errc::bad_model,
-                "--draws: a committee of several models has no parameters to draw",
+    throw Error(Errc::bad_model, "--draws: a committee of several models has no parameters to draw",
                 "leave --draws out, or fit a single model with --model best");
   RowStream rows = open_rows(model, arguments);
   ImputeOptions options;

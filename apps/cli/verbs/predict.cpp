@@ -138,6 +138,10 @@ class Predictions {
 
   [[nodiscard]] bool only_labels() const;
   /// Whether the prediction may be another class than the most probable one.
+  /// Features in the answers: a committee adds what remains between its members.
+  [[nodiscard]] Index explained() const {
+    return asked_.explain + (with_.model.committee() ? 1 : 0);
+  }
   [[nodiscard]] bool names_best() const;
   [[nodiscard]] const std::string& label(std::int32_t k) const;
   [[nodiscard]] double written(double value) const { return with_digits(value, asked_.digits); }
@@ -172,7 +176,7 @@ std::string Predictions::header(const Table& table) const {
   if (asked_.proba) append(columns, class_columns("p", classes));
   if (asked_.joint) append(columns, class_columns("logjoint", classes));
   if (asked_.explain > 0 && names_best()) columns.emplace_back("best");
-  if (asked_.explain > 0) append(columns, explanation_columns(asked_.explain));
+  if (asked_.explain > 0) append(columns, explanation_columns(explained()));
   return csv_header(table, columns);
 }
 
@@ -257,7 +261,7 @@ std::string Predictions::csv_lines(const Chunk& chunk) const {
       for (const double l : chunk.answers.log_joint.row(i)) rows.cell(written(l));
     if (asked_.explain > 0) {
       if (names_best()) rows.cell(label(chunk.reasons[at].best));
-      add_cells(chunk.reasons[at], asked_.explain, with_.model.classes(), rows);
+      add_cells(chunk.reasons[at], explained(), with_.model.classes(), rows);
     }
     rows.end();
   }

@@ -137,7 +137,7 @@ void run_score(const Words& words) {
   refuse_output_onto(common, {arguments.model, arguments.source.data});
   const Classifier known =
       with_density(load_with_priors(arguments.model, arguments.source.data, arguments.priors),
-                 arguments.model, "it has none to score");
+                   arguments.model, "it has none to score");
   const ClassifierRef model(known);
   const OutlierTail tail(*JointRef::of(model), common.seed, {.threads = common.threads});
   if (tail.resolution() > 0) Report(common.quiet).note(resolution_text(tail, common.seed));

@@ -28,8 +28,7 @@ std::vector<std::string> names_of(const Table& table, bool numbers) {
 
 /// log p_m of what is known of the rows.
 double log_probability(const Model& model, const Condition& known) {
-  if (!known.any_cell)
-    return known.label ? model.prior().log()[at(*known.label)] : 0;
+  if (!known.any_cell) return known.label ? model.prior().log()[at(*known.label)] : 0;
   const Matrix joint = log_joint(model, known.cells.table);
   return known.label ? joint(0, *known.label) : kernel::log_sum(joint.row(0));
 }
@@ -37,9 +36,9 @@ double log_probability(const Model& model, const Condition& known) {
 void refuse_texts(const Committee& committee) {
   for (const Column& column : committee.features())
     if (column.type == ColumnType::text)
-      throw Error(Errc::bad_model, "a committee of models of texts draws no rows",
-                  {"draw from one of its members, or fit a single model ({})",
-                   {{"model", {"best"}}}});
+      throw Error(
+          Errc::bad_model, "a committee of models of texts draws no rows",
+          {"draw from one of its members, or fit a single model ({})", {{"model", {"best"}}}});
 }
 
 /// The row repeated for all rows.
@@ -107,8 +106,7 @@ CommitteeDrawer::CommitteeDrawer(const Committee& committee, const SampleOptions
   }
   if (members_.empty()) throw *impossible;
   const double total = kernel::log_sum(logs);
-  for (std::size_t m = 0; m < members_.size(); ++m)
-    members_[m].weight = std::exp(logs[m] - total);
+  for (std::size_t m = 0; m < members_.size(); ++m) members_[m].weight = std::exp(logs[m] - total);
 }
 
 std::size_t CommitteeDrawer::member_of(double uniform) const {
@@ -125,8 +123,7 @@ Table CommitteeDrawer::draw(DrawRange range, const Rng& rng, const Control& cont
     return rng.split(static_cast<std::uint64_t>(range.begin + row));
   };
   std::vector<std::vector<Index>> rows_of(members_.size());
-  for (Index i = 0; i < rows; ++i)
-    rows_of[member_of(stream(i).split(0).uniform())].push_back(i);
+  for (Index i = 0; i < rows; ++i) rows_of[member_of(stream(i).split(0).uniform())].push_back(i);
   Table drawn = unknown_rows(leading_, rows).table;
   for (std::size_t m = 0; m < members_.size(); ++m) {
     const Member& member = members_[m];

@@ -23,7 +23,7 @@ class LayoutCopy {
   void row(const Table& from, Index i, Table& to, Index place) const;
 
  private:
-  std::vector<Index> numbers_, codes_;              ///< of `from`: columns in `to`
+  std::vector<Index> numbers_, codes_;               ///< of `from`: columns in `to`
   std::vector<std::vector<std::int32_t>> level_of_;  ///< of each code column, of each level
 };
 

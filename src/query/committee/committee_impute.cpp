@@ -119,7 +119,8 @@ Imputed impute_by_mixture(const Committee& committee, const Table& table, const 
   Imputed result = filled.front();
   const std::vector<std::string> names = table.number_names();
   for (Index j = 0; j < table.numbers.columns(); ++j) {
-    const bool rounded = std::ranges::find(options.integers, names[at(j)]) != options.integers.end();
+    const bool rounded =
+        std::ranges::find(options.integers, names[at(j)]) != options.integers.end();
     for (Index i = 0; i < table.rows(); ++i) {
       if (!std::isnan(table.numbers(i, j)) || std::isnan(result.table.numbers(i, j))) continue;
       double mean = 0;

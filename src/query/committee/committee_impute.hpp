@@ -16,7 +16,8 @@ using FillByMember = std::function<Imputed(const Model& model)>;
                                         const FillByMember& fill, const ImputeOptions& options,
                                         const Control& control);
 
-/// Each row as one member fills it, drawn by its probability given the observed cells and the label.
+/// Each row as one member fills it, drawn by its probability given the observed cells and the
+/// label.
 [[nodiscard]] Imputed impute_by_member(const Committee& committee, const Table& table,
                                        const FillByMember& fill,
                                        const std::function<Rng(Index row)>& stream,

@@ -17,7 +17,7 @@ namespace {
 
 using kernel::at;
 
-constexpr Index draws = 100'000;            // as for a single model
+constexpr Index draws = 100'000;  // as for a single model
 constexpr Index draws_with_missing = 10'000;
 
 void refuse_lengths(const Committee& committee) {
@@ -38,8 +38,7 @@ double share_at_most(const Vector& sorted, double value) {
 
 }  // namespace
 
-CommitteeTail::CommitteeTail(const Committee& committee, std::uint64_t seed,
-                             const Control& control)
+CommitteeTail::CommitteeTail(const Committee& committee, std::uint64_t seed, const Control& control)
     : committee_(committee), control_{control.threads, {}} {
   refuse_lengths(committee);
   // Other draws than those of `sample` with the same seed.
@@ -56,8 +55,7 @@ Vector CommitteeTail::of_complete(const Vector& log_density) const {
 
 Vector CommitteeTail::operator()(const Rows& rows, const Vector& log_density) const {
   Vector tails = of_complete(log_density);
-  for (const score::RowsOfShape& group :
-       score::rows_by_shape(*committee_.leading_model(), rows)) {
+  for (const score::RowsOfShape& group : score::rows_by_shape(*committee_.leading_model(), rows)) {
     const Vector& drawn = densities_without(group.shape);
     for (const Index row : group.rows) tails[at(row)] = share_at_most(drawn, log_density[at(row)]);
   }

@@ -30,7 +30,7 @@ std::vector<Levels> levels_of(const Model& model) {
 std::vector<Levels> levels_of(const LinearModel& model) {
   std::vector<Levels> all;
   for (const LinearFeatures& part : model.parts())
-    if (const auto* levels = std::get_if<LevelFeatures>(&part)) all.push_back(levels->levels);
+    if (data::kept_as_code(columns_of(part).front().type)) all.push_back(names_of(part));
   return all;
 }
 
