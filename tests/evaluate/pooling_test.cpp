@@ -117,8 +117,8 @@ TEST(PoolCandidates, EqualCandidatesAreNotPooled) {
 // the same procedure's classifier on many new rows.
 TEST(PoolCandidates, TheNestedLossIsThatOfNewRows) {
   double promised = 0, true_loss = 0;
-  constexpr int tables = 30;
-  const Table fresh = two_experts(4000, 999);
+  constexpr int tables = 100;
+  const Table fresh = two_experts(20000, 999);
   for (int t = 0; t < tables; ++t) {
     const Table table = two_experts(200, static_cast<std::uint64_t>(t) + 1);
     const AutoFit found = fit_auto(table);
