@@ -7,7 +7,7 @@ PYTHON := /usr/bin/python3
 TIDY = $(CURDIR)/(src|apps|tests|examples|fuzz)/.*\.cpp
 SOURCES = find include src apps tests examples bench fuzz python -name '*.hpp' -o -name '*.cpp'
 
-.PHONY: help try cluster-try cluster-try-spark test test-cluster test-sanitized test-tour gallery python python-debian bench bench-compare fuzz tsan tidy format format-check \
+.PHONY: help try cluster-try cluster-try-spark test test-cluster test-sanitized test-tour gallery python python-debian bench bench-compare bench-quality fuzz tsan tidy format format-check \
 	install clean setup setup-program setup-browser setup-python setup-tools
 
 help:
@@ -23,6 +23,7 @@ help:
 	@echo 'make gallery              draw the figures of docs/gallery again'
 	@echo 'make install PREFIX=DIR   library, headers and command line ($(PREFIX))'
 	@echo 'make bench                speed against scikit-learn, pandas, polars, mlpack (OPTIONS="--quick")'
+	@echo 'make bench-quality        held-out losses against scikit-learn (OPTIONS="--quick --data FOLDER")'
 	@echo 'make bench-compare BASE=REV   speed against another revision (OPTIONS="--quick --limit 0.9")'
 	@echo 'make fuzz SECONDS=N       every fuzz target for N seconds ($(SECONDS)); what is found: build/fuzz/out/crashes'
 	@echo 'make tsan                 every test under the thread sanitizer'
@@ -108,6 +109,9 @@ bench:
 	@$(MAKE) --no-print-directory python
 	@build/venv/bin/python -B bench/python_module.py build/bench --out build/bench/python.md $(OPTIONS)
 	@echo 'the tables as Markdown: build/bench/table.md, build/bench/python.md'
+
+bench-quality: python
+	@build/venv/bin/python -B bench/quality.py --out build/bench/quality.md $(OPTIONS)
 
 bench-compare:
 	@sh scripts/setup.sh compare

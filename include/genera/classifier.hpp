@@ -1,29 +1,41 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include <genera/committee.hpp>
 #include <genera/linear.hpp>
 #include <genera/model.hpp>
 
 namespace genera {
 
-/// A fitted classifier: a joint distribution, or a linear model without a density.
-using Classifier = std::variant<Model, LinearModel>;
+/// A fitted classifier: a joint distribution, a linear model without a density, or a committee of
+/// both.
+using Classifier = std::variant<Model, LinearModel, Committee>;
 
-/// A reference to either; the classifier must outlive it.
+/// A reference to one of them; the classifier must outlive it.
 class ClassifierRef {
  public:
-  ClassifierRef(const Model& model) : to_(&model) {}        // NOLINT(google-explicit-constructor)
-  ClassifierRef(const LinearModel& model) : to_(&model) {}  // NOLINT(google-explicit-constructor)
-  ClassifierRef(const Classifier& classifier)               // NOLINT(google-explicit-constructor)
-      : to_(std::visit([](const auto& model) { return Pointer(&model); }, classifier)) {}
+  // NOLINTBEGIN(google-explicit-constructor)
+  ClassifierRef(const Model& model) : to_(&model) {}
+  ClassifierRef(const LinearModel& model) : to_(&model) {}
+  ClassifierRef(const Committee& committee) : to_(&committee) {}
+  ClassifierRef(const Classifier& classifier) : to_(pointer_of(classifier)) {}
+  ClassifierRef(const Committee::Member& member) : to_(pointer_of(member.model)) {}
+  // NOLINTEND(google-explicit-constructor)
 
   /// The joint distribution, or null.
   [[nodiscard]] const Model* model() const { return pointer_to<Model>(); }
   /// The linear model, or null.
   [[nodiscard]] const LinearModel* linear() const { return pointer_to<LinearModel>(); }
+  /// The committee, or null.
+  [[nodiscard]] const Committee* committee() const { return pointer_to<Committee>(); }
+  /// True if p(x) is known: a joint distribution, or a committee with one.
+  [[nodiscard]] bool has_density() const {
+    return model() || (committee() && committee()->has_density());
+  }
 
   /// Calls `f` with the referenced object.
   template <class F>
@@ -65,8 +77,12 @@ class ClassifierRef {
   }
 
  private:
-  using Pointer = std::variant<const Model*, const LinearModel*>;
+  using Pointer = std::variant<const Model*, const LinearModel*, const Committee*>;
 
+  template <class Variant>
+  [[nodiscard]] static Pointer pointer_of(const Variant& classifier) {
+    return std::visit([](const auto& model) { return Pointer(&model); }, classifier);
+  }
   template <class M>
   [[nodiscard]] const M* pointer_to() const {
     const auto* const* found = std::get_if<const M*>(&to_);
@@ -74,6 +90,29 @@ class ClassifierRef {
   }
 
   Pointer to_;
+};
+
+/// A reference to a classifier with a density: a joint distribution, or a committee with one. It
+/// must outlive the reference.
+class JointRef {
+ public:
+  JointRef(const Model& model) : model_(&model) {}  // NOLINT(google-explicit-constructor)
+  /// Throws Error (bad_model) if no member has a density.
+  JointRef(const Committee& committee);  // NOLINT(google-explicit-constructor)
+  /// Empty if the classifier has no density.
+  [[nodiscard]] static std::optional<JointRef> of(ClassifierRef classifier);
+
+  /// The joint distribution, or null.
+  [[nodiscard]] const Model* model() const { return model_; }
+  /// The committee, or null.
+  [[nodiscard]] const Committee* committee() const { return committee_; }
+  operator ClassifierRef() const {  // NOLINT(google-explicit-constructor)
+    return model_ ? ClassifierRef(*model_) : ClassifierRef(*committee_);
+  }
+
+ private:
+  const Model* model_ = nullptr;
+  const Committee* committee_ = nullptr;
 };
 
 }  // namespace genera

@@ -25,6 +25,7 @@ struct Description {
   std::optional<LinearScores> discriminants{};
   std::vector<ParameterGroup> parameters{};
 };
+/// Throws Error (bad_model) for a committee: describe its members.
 [[nodiscard]] Description describe(ClassifierRef model);
 
 /// Names of the features, in the order of the model.

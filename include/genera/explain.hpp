@@ -30,8 +30,10 @@ struct Explanation {
 /// The `max` largest contributions for each row. Naive blocks and shared covariances have one
 /// contribution per column. With class covariances, the contribution of column j to the quadratic
 /// form is (x - mean)_j (covariance^-1 (x - mean))_j. The columns of a mixture have one joint
-/// contribution, named mixture(a, b, ...). A row that is impossible under every class has its prior
-/// odds and no contributions.
+/// contribution, named mixture(a, b, ...). For a committee, the contributions of each member are
+/// weighted by its part in the decision, v_m (p_m(best | x) + p_m(second | x)); the rest of the log
+/// odds of the pool is the last contribution, named `between models`. A row that is impossible
+/// under every class has its prior odds and no contributions.
 [[nodiscard]] std::vector<Explanation> explain(ClassifierRef model, const Rows& rows, Index max,
                                                const Control& control = {});
 /// The same, given the answers() about these rows: log joints, labels and log posteriors. Without

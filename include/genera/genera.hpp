@@ -20,7 +20,7 @@
 #include <genera/prior.hpp>        // probabilities of the classes
 #include <genera/model.hpp>        // prior x class-conditional blocks
 #include <genera/linear.hpp>       // scores of classes without a density
-#include <genera/classifier.hpp>   // either of the two
+#include <genera/classifier.hpp>   // one of the three
 #include <genera/description.hpp>  // descriptions of models as data
 #include <genera/recipe.hpp>       // recipes: which model to fit
 #include <genera/fit.hpp>          // statistics -> model

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include <genera/model.hpp>
+#include <genera/classifier.hpp>
 #include <genera/query.hpp>
 #include <genera/random.hpp>
 
@@ -29,22 +29,23 @@ struct Imputed {
 /// the posterior of the classes. Labels are never imputed. Categories that did not occur in
 /// training are ignored and kept. Missing counts in a row with other counts are expected in
 /// proportion to these. Throws Error (bad_data) if the table lacks a feature of the model,
-/// (bad_argument) if one of `integers` is not a numeric feature.
-[[nodiscard]] Imputed impute(const Model& model, const Table& table,
+/// (bad_argument) if one of `integers` is not a numeric feature. A committee imputes by the mixture
+/// of the members of its density, given the observed cells.
+[[nodiscard]] Imputed impute(JointRef model, const Table& table,
                              const ImputeOptions& options = {}, const Control& control = {});
 
 /// The same for rows of any layout; the table is a copy of them.
-[[nodiscard]] Imputed impute(const Model& model, const Rows& rows,
+[[nodiscard]] Imputed impute(JointRef model, const Rows& rows,
                              const ImputeOptions& options = {}, const Control& control = {});
 
 /// Imputes by one draw from the conditional distribution given the observed cells: first a class
 /// for each row, then all blocks. Rows of a file use the random stream of their line, others that
 /// of their number, so that chunks of a stream can be imputed in any order.
-[[nodiscard]] Imputed impute_by_draw(const Model& model, const Table& table, const Rng& rng,
+[[nodiscard]] Imputed impute_by_draw(JointRef model, const Table& table, const Rng& rng,
                                      const ImputeOptions& options = {},
                                      const Control& control = {});
 
-[[nodiscard]] Imputed impute_by_draw(const Model& model, const Rows& rows, const Rng& rng,
+[[nodiscard]] Imputed impute_by_draw(JointRef model, const Rows& rows, const Rng& rng,
                                      const ImputeOptions& options = {},
                                      const Control& control = {});
 

@@ -17,6 +17,7 @@ namespace genera {
 /// the format.
 [[nodiscard]] std::string to_bytes(const Model& model, Format format = Format::json);
 [[nodiscard]] std::string to_bytes(const LinearModel& model, Format format = Format::json);
+[[nodiscard]] std::string to_bytes(const Committee& committee, Format format = Format::json);
 [[nodiscard]] std::string to_bytes(const Classifier& classifier, Format format = Format::json);
 [[nodiscard]] std::string to_bytes(const Statistics& statistics, Format format = Format::json);
 
@@ -27,8 +28,8 @@ namespace genera {
 [[nodiscard]] std::string to_bytes(const PatternSums& sums, Format format = Format::json);
 
 /// Throws Error (bad_model) with the reason, which begins with `name`, if the bytes are damaged,
-/// truncated, inconsistent, of another kind or of a newer version. A linear model is a Classifier
-/// but not a Model.
+/// truncated, inconsistent, of another kind or of a newer version. Linear models and committees
+/// are classifiers but not a Model.
 [[nodiscard]] Classifier classifier_from_bytes(std::string_view bytes,
                                                const std::string& name = "model");
 [[nodiscard]] Model model_from_bytes(std::string_view bytes, const std::string& name = "model");
@@ -63,6 +64,7 @@ namespace genera {
 /// ".gz" follows.
 void save(const Model& model, const std::string& path);
 void save(const LinearModel& model, const std::string& path);
+void save(const Committee& committee, const std::string& path);
 void save(const Classifier& classifier, const std::string& path);
 void save(const Statistics& statistics, const std::string& path);
 

@@ -33,10 +33,10 @@ enum class Purpose {
                                       const std::optional<std::string>& target = {});
 
 /// log pi_k + log p(x | k) with all constants, n x K. These are log densities and may be positive.
-[[nodiscard]] Matrix log_joint(const Model& model, const Rows& rows, const Control& control = {});
+[[nodiscard]] Matrix log_joint(JointRef model, const Rows& rows, const Control& control = {});
 
 /// log p(x), n.
-[[nodiscard]] Vector log_density(const Model& model, const Rows& rows, const Control& control = {});
+[[nodiscard]] Vector log_density(JointRef model, const Rows& rows, const Control& control = {});
 
 /// Posterior class probabilities, n x K; each row sums to one. A row that is impossible under every
 /// class gets the prior. posterior, log_posterior and predict throw Error (bad_data) for a number
@@ -105,11 +105,11 @@ void add_levels(std::vector<UnseenLevel>& to, const std::vector<UnseenLevel>& mo
 /// Outlier tail of a row: the probability that a row of the best-fitting class lies at least as far
 /// out. It uses the F distribution for full covariances as estimated, and otherwise Monte Carlo
 /// with a fixed seed; these draws differ from the rows that `sample` gives with the same seed.
-/// Copies share their draws. Safe to use from any number of threads.
-/// have drawn; any number of threads may ask.
+/// Copies share their draws. Safe to use from any number of threads. For a committee the tail is the
+/// probability that a row drawn from its density has a density that is not larger, by Monte Carlo.
 class OutlierTail {
  public:
-  explicit OutlierTail(const Model& model, std::uint64_t seed = 1, const Control& control = {});
+  explicit OutlierTail(JointRef model, std::uint64_t seed = 1, const Control& control = {});
   /// Tails in [0, 1] of n complete rows; `distances` and `log_density` belong to the same rows.
   /// Throws Error (bad_argument) if the model does not model the length of rows (multinomial
   /// counts, texts): the tail is then relative to rows of the same length and needs the rows.

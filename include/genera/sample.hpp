@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <genera/control.hpp>
-#include <genera/model.hpp>
+#include <genera/classifier.hpp>
 #include <genera/random.hpp>
 
 /// Rows drawn from a joint distribution, or from its conditional distribution given known values.
@@ -35,11 +35,12 @@ struct SampleOptions {
 /// threads and any division into parts give the same rows.
 class Sampler {
  public:
+  struct State;  ///< private to its source
   /// The model must outlive it. Throws Error: bad_model if the model does not model the length of
   /// rows; bad_argument if a class, column or level is unknown (with the nearest name), a value is
   /// not a number, a column is given twice or is text, the length is too short for the given counts
   /// or there are no counts, or the given values have probability zero.
-  explicit Sampler(const Model& model, const SampleOptions& options = {});
+  explicit Sampler(JointRef model, const SampleOptions& options = {});
   Sampler(Sampler&&) noexcept;
   Sampler& operator=(Sampler&&) noexcept;
   ~Sampler();
@@ -54,15 +55,16 @@ class Sampler {
                       const std::function<std::function<void()>(Table&&)>& work) const;
 
  private:
-  struct State;
   std::unique_ptr<const State> state_;
 };
 
 /// n rows: first the class by its probability, then the features by the density of the class.
 /// Blocks condition on given values as follows: Gaussian columns by the Schur complement;
 /// independent columns need no conditioning; a joint table is restricted to the given levels; given
-/// counts are subtracted from the length, and the rest is distributed among the other terms.
-[[nodiscard]] Table sample(const Model& model, Index n, const Rng& rng,
+/// counts are subtracted from the length, and the rest is distributed among the other terms. For a
+/// committee, first a member of its density by its weight and the probability of the given values;
+/// the rows have the layout of its leading model. Throws Error (bad_model) for a committee of texts.
+[[nodiscard]] Table sample(JointRef model, Index n, const Rng& rng,
                            const SampleOptions& options = {}, const Control& control = {});
 
 }  // namespace genera

@@ -72,7 +72,9 @@ struct OptionSpec {
 struct FitSpec {
   std::string model{};
   AnyRecipe recipe{};      ///< of auto: what its candidates share
-  bool automatic = false;  ///< the model is auto
+  bool automatic = false;  ///< the model is auto or best
+  bool pool = false;       ///< auto may pool several models
+  bool simple = false, fast = false;  ///< see AutoOptions
   bool smoothing_given = false;
   FitOptions fit{};
   bool calibrate = false;

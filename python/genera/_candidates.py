@@ -16,7 +16,7 @@ from ._errors import Error, check_choice, refuse
 from ._options import _EVERY_COLUMN, _MODELS, _OWNERS
 from ._text import TextClassifier
 
-_ALL_MODELS = tuple(name for name in _MODELS if name != "auto")
+_ALL_MODELS = tuple(name for name in _MODELS if name not in ("auto", "best"))
 
 
 @dataclass

@@ -11,6 +11,7 @@ from ._additive import _Additive
 from ._base import _Classifier
 from ._density import _Gaussian
 from ._options import _EVERY_COLUMN, ON_SINGULAR, _Named
+from ._report import Member
 
 
 class GenerativeClassifier(_Named, _Additive, _Gaussian):
@@ -19,8 +20,10 @@ class GenerativeClassifier(_Named, _Additive, _Gaussian):
     Parameters
     ----------
     model : str, default "auto"
-        What predicts best the rows held out ("auto"); of the numbers ``qda lda gnb dlda spherical
-        centroid rda mda``; of numbers and categories ``aode``; of every column ``bernoulli categorical joint multinomial poisson
+        What predicts best the rows held out, or a committee of several models ("auto"), or always
+        one of them ("best"); of the numbers ``qda lda gnb dlda spherical centroid rda bqda mda
+        kernel``; of numbers and categories ``aode``; of every column ``bernoulli categorical joint
+        multinomial poisson
         complement``; or ``logistic``, softmax regression, which has no density.
     priors : None, "uniform", dict or array
         Probabilities of the classes; None: as frequent as in the rows.
@@ -56,9 +59,14 @@ class GenerativeClassifier(_Named, _Additive, _Gaussian):
     types : dict, optional
         Of columns, by name or place: "numeric", "categorical", "binary", "count".
     calibrate : bool, optional
-        Find the temperature of the posteriors by rows held out (only "auto" does so unasked).
+        Find the temperature of the posteriors by rows held out (only "auto" and "best" do so
+        unasked).
+    simple : bool
+        Prefer one model unless a committee is better by three standard errors ("auto").
+    fast : bool
+        Only models that are estimated from sums, and one of them ("auto", "best").
     folds : int
-        Of the rows, for "auto" and ``calibrate``.
+        Of the rows, for "auto", "best" and ``calibrate``.
     max_iter : int, optional
         Of EM in mda (1000), or of Newton's method in logistic (200).
     threads : int, optional
@@ -81,6 +89,8 @@ class GenerativeClassifier(_Named, _Additive, _Gaussian):
         How the fit went.
     choice_ : str
         What "auto" has chosen.
+    members_ : list of Member
+        Of a committee that "auto" has chosen; otherwise empty.
 
     Examples
     --------
@@ -118,6 +128,8 @@ class GenerativeClassifier(_Named, _Additive, _Gaussian):
         unlabelled_weight: float | None = None,
         types: dict[Any, str] | None = None,
         calibrate: bool | None = None,
+        simple: bool = False,
+        fast: bool = False,
         folds: int = 10,
         max_iter: int | None = None,
         threads: int | None = None,
@@ -146,6 +158,8 @@ class GenerativeClassifier(_Named, _Additive, _Gaussian):
         self.unlabelled_weight = unlabelled_weight
         self.types = types
         self.calibrate = calibrate
+        self.simple = simple
+        self.fast = fast
         self.folds = folds
         self.max_iter = max_iter
         self.threads = threads
@@ -161,13 +175,18 @@ class GenerativeClassifier(_Named, _Additive, _Gaussian):
 
     def _is_additive(self) -> bool:
         return (
-            self.model not in ("auto", "mda", "logistic")
+            self.model not in ("auto", "best", "mda", "logistic")
             and self.shrinkage != "lw"
             and not self.calibrate
         )
 
     def _model_name(self) -> str:
         return self.model
+
+    @property
+    def members_(self) -> list[Member]:
+        """The members of a committee, the largest weight first; empty if one model was chosen."""
+        return [Member(*member) for member in self._attribute_model().members]
 
     @property
     def _count_columns(self) -> bool:  # type: ignore[override]
@@ -180,7 +199,7 @@ class GenerativeClassifier(_Named, _Additive, _Gaussian):
 
     def _options(self, labels: _labels.Labels | None = None) -> dict[str, Any]:
         options = super()._options(labels)
-        if self.model == "auto" and self.types:
+        if self.model in ("auto", "best") and self.types:
             options["keep_types"] = list(self._given_types(self._known_names()))
         return options
 

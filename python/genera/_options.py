@@ -24,7 +24,7 @@ class _Named(_Classifier):
     """Parameters become options of the core by their names."""
 
     def _fills_zeros(self) -> bool:
-        return self._model_name() in ("auto", "qda", "lda", "rda", "bqda", "mda", "kernel")
+        return self._model_name() in ("auto", "best", "qda", "lda", "rda", "bqda", "mda", "kernel")
 
     def _options(self, labels: _labels.Labels | None = None) -> dict[str, Any]:
         model = self._model_name()

@@ -27,6 +27,17 @@ class FitReport:
 
 
 @dataclass
+class Member:
+    """A member of a committee: its posteriors count with ``weight``, its density with
+    ``density_weight`` (0: it is not part of the density of the committee)."""
+
+    name: str
+    weight: float
+    density_weight: float
+    model: Any
+
+
+@dataclass
 class Evidence:
     """What one feature says for the best class against the second, in nats."""
 

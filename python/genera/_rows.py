@@ -290,7 +290,10 @@ class _Rows(BaseEstimator):
         return tell(getattr(self, "verbose", 0))
 
     def _description(self) -> dict[str, Any]:
-        return self._fitted().describe()
+        model = self._fitted()
+        if model.members:
+            raise AttributeError("a committee of several models has no parameters: see members_")
+        return model.describe()
 
     def _by_column(self, values: np.ndarray, names: list[str], fill: Any = 0.0) -> np.ndarray:
         """The last axis, which has these columns, in the order of the input; ``fill``: what other

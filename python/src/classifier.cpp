@@ -46,7 +46,7 @@ auto ask(const FittedModel& fitted, nb::handle rows, nb::handle threads, F&& que
 }
 
 nb::object log_joint_of(const FittedModel& fitted, nb::handle rows, nb::handle threads) {
-  const Model& model = fitted.density();
+  const JointRef model = fitted.joint();
   return array_of(ask(fitted, rows, threads, [&](const Rows& view, const Control& control) {
     return log_joint(model, view, control);
   }));
@@ -59,7 +59,7 @@ nb::object log_posterior_of(const FittedModel& fitted, nb::handle rows, nb::hand
 }
 
 nb::object log_density_of(const FittedModel& fitted, nb::handle rows, nb::handle threads) {
-  const Model& model = fitted.density();
+  const JointRef model = fitted.joint();
   return array_of(ask(fitted, rows, threads, [&](const Rows& view, const Control& control) {
     return log_density(model, view, control);
   }));
@@ -81,7 +81,7 @@ nb::object distances_of(const FittedModel& fitted, nb::handle rows, nb::handle t
 
 nb::object tails_of(const FittedModel& fitted, nb::handle rows, std::uint64_t seed,
                     nb::handle threads) {
-  const Model& model = fitted.density();
+  const JointRef model = fitted.joint();
   return array_of(ask(fitted, rows, threads, [&](const Rows& view, const Control& control) {
     const WantedAnswers wanted{.distances = true, .log_density = true};
     return OutlierTail(model, seed, control)(view, answers(model, view, wanted, control));
@@ -123,15 +123,16 @@ nb::dict sample_of(const FittedModel& fitted, Index rows, std::uint64_t seed,
   SampleOptions options{.length = length};
   if (!of_class.is_none()) options.of_class = nb::cast<std::string>(of_class);
   for (const auto& [column, value] : given) options.given.push_back(given_of(column, value));
-  const Model& model = fitted.density();
-  return dict_of(run(
-      work_of(rows * static_cast<Index>(model.features().size())), threads_of(threads), nb::none(),
-      [&](const Control& control) { return sample(model, rows, Rng(seed), options, control); }));
+  const JointRef model = fitted.joint();
+  return dict_of(run(work_of(rows * static_cast<Index>(fitted.model().features().size())),
+                     threads_of(threads), nb::none(), [&](const Control& control) {
+                       return sample(model, rows, Rng(seed), options, control);
+                     }));
 }
 
 nb::dict impute_of(const FittedModel& fitted, nb::handle rows, std::optional<std::uint64_t> seed,
                    nb::handle threads) {
-  const Model& model = fitted.density();
+  const JointRef model = fitted.joint();
   return dict_of(ask(fitted, rows, threads, [&](const Rows& view, const Control& control) {
                    return seed ? impute_by_draw(model, view, Rng(*seed), {}, control)
                                : impute(model, view, {}, control);
@@ -143,6 +144,18 @@ nb::bytes bytes_of(const FittedModel& fitted, const std::string& format) {
     return to_bytes(fitted.model().copy(), format == "cbor" ? Format::cbor : Format::json);
   });
   return nb::bytes(bytes.data(), bytes.size());
+}
+
+/// Name, weight, weight in the density and model of each member of a committee; else empty.
+nb::list members_of(const FittedModel& fitted) {
+  nb::list list;
+  const Committee* committee = fitted.model().committee();
+  for (std::size_t m = 0; committee && m < committee->members().size(); ++m) {
+    const Committee::Member& member = committee->members()[m];
+    list.append(nb::make_tuple(member.name, member.weight, committee->density_weights()[m],
+                               FittedModel(ClassifierRef(member).copy(), {})));
+  }
+  return list;
 }
 
 std::vector<Column> columns_of(const std::vector<std::pair<std::string, std::string>>& named) {
@@ -194,6 +207,15 @@ FittedModel::FittedModel(Classifier model, std::vector<Column> inputs)
 
 const Model& FittedModel::density() const {
   if (const Model* density = model().model()) return *density;
+  if (model().committee())
+    throw Error(Errc::bad_model, "a committee of several models has no parameters of its own",
+                {"ask one of its members, or fit a single model ({})", {{"model", {"best"}}}});
+  (void)joint();
+  return *model().model();
+}
+
+JointRef FittedModel::joint() const {
+  if (const auto joint = JointRef::of(model())) return *joint;
   throw Error(Errc::bad_model,
               "a linear scorer has no density: it gives labels and posteriors only",
               "use a generative model");
@@ -299,6 +321,8 @@ void bind_classifier(nb::module_& module) {
           nb::arg("path"), nb::arg("labels"))
       .def("with_priors",
            [](const FittedModel& f, const Vector& priors) {
+             if (const Committee* committee = f.model().committee())
+               return FittedModel(committee->with_prior(Prior(priors)), f.inputs());
              return FittedModel(f.density().with_prior(Prior(priors)), f.inputs());
            })
       .def_prop_ro("classes", [](const FittedModel& f) { return list_of(f.model().classes()); })
@@ -314,7 +338,8 @@ void bind_classifier(nb::module_& module) {
       .def_prop_ro("feature_count",
                    [](const FittedModel& f) { return f.model().features().size(); })
       .def_prop_ro("inputs", [](const FittedModel& f) { return pairs_of(f.inputs()); })
-      .def_prop_ro("is_density", [](const FittedModel& f) { return f.model().model() != nullptr; })
+      .def_prop_ro("is_density", [](const FittedModel& f) { return f.model().has_density(); })
+      .def_prop_ro("members", &members_of)
       .def("__getstate__",
            [](const FittedModel& f) {
              return nb::make_tuple(bytes_of(f, "cbor"), pairs_of(f.inputs()));

@@ -23,6 +23,8 @@ class FittedModel {
   [[nodiscard]] const std::vector<Column>& inputs() const { return inputs_; }
   /// Throws Error (bad_model) if it has no density.
   [[nodiscard]] const Model& density() const;
+  /// The same, or a committee with a density.
+  [[nodiscard]] JointRef joint() const;
 
   /// What an array or Data holds, for this model.
   [[nodiscard]] Data data_of(nb::handle rows) const;

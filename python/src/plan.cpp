@@ -92,6 +92,9 @@ AutoOptions Plan::auto_options() const {
           .folds = folds,
           .seed = seed,
           .calibrate = calibrate,
+          .pool = pool,
+          .simple = simple,
+          .fast = fast,
           .keep_types = keep_types};
 }
 

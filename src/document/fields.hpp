@@ -46,6 +46,7 @@ class Field {
   /// Throws the error "iris.json: 'classes[1].mean' " followed by `what`.
   [[noreturn]] void refuse(const std::string& what, const std::string& hint) const;
 
+  [[nodiscard]] const Value& value() const { return *value_; }
   [[nodiscard]] const std::string& file() const { return file_; }
   [[nodiscard]] const std::string& path() const { return path_; }
 

@@ -16,6 +16,7 @@ namespace {
 struct NamedRecipe {
   std::string kind, name;
   Recipe recipe;
+  std::string family{};  ///< empty: its kind
 };
 
 Recipe with_covariance(const Recipe& base, Covariance covariance) {
@@ -44,7 +45,7 @@ std::vector<NamedRecipe> rda_recipes(const Recipe& base, bool few) {
   return recipes;
 }
 
-std::vector<NamedRecipe> diagonal_recipes(const Recipe& base) {
+std::vector<NamedRecipe> diagonal_recipes(const Recipe& base, bool) {
   std::vector<NamedRecipe> recipes{{"dlda", "dlda", with_covariance(base, Covariance::tied_diag)},
                                    {"gnb", "gnb", with_covariance(base, Covariance::diag)}};
   for (const double rows : {1.0, 4.0, 16.0}) {
@@ -55,12 +56,36 @@ std::vector<NamedRecipe> diagonal_recipes(const Recipe& base) {
   return recipes;
 }
 
-std::vector<NamedRecipe> number_recipes(const Recipe& base, bool few) {
-  std::vector<NamedRecipe> recipes = diagonal_recipes(base);
-  recipes.push_back({"lda", "lda", with_covariance(base, Covariance::tied)});
-  recipes.push_back({"qda", "qda", with_covariance(base, Covariance::full)});
+std::vector<NamedRecipe> full_recipes(const Recipe& base, bool few) {
+  std::vector<NamedRecipe> recipes{{"lda", "lda", with_covariance(base, Covariance::tied)},
+                                   {"qda", "qda", with_covariance(base, Covariance::full)}};
   for (NamedRecipe& recipe : rda_recipes(base, few)) recipes.push_back(std::move(recipe));
   return recipes;
+}
+
+/// Models of numbers that resemble each other.
+struct Family {
+  const char* name;
+  bool fast;     ///< its sums, collected once, serve all of its candidates
+  bool factors;  ///< it factorises covariances of all columns
+  std::vector<NamedRecipe> (*recipes)(const Recipe& base, bool few);
+};
+constexpr Family number_families[] = {
+    {"diagonal Gaussian", true, false, diagonal_recipes},
+    {"Gaussian", true, true, full_recipes},
+};
+
+/// The recipes of all families that serve.
+std::vector<NamedRecipe> number_recipes(const AutoOptions& options, bool few, bool factors) {
+  std::vector<NamedRecipe> all;
+  for (const Family& family : number_families) {
+    if ((options.fast && !family.fast) || (family.factors && !factors)) continue;
+    for (NamedRecipe& one : family.recipes(options.base, few)) {
+      one.family = family.name;
+      all.push_back(std::move(one));
+    }
+  }
+  return all;
 }
 
 Vector smoothings(const AutoOptions& options) {
@@ -143,7 +168,9 @@ class Builder {
   void add(const std::vector<NamedRecipe>& recipes, const Reading& reading) {
     for (const NamedRecipe& one : recipes) {
       const std::string suffix = reading.words.empty() ? "" : " (" + reading.words + ")";
-      found_.list.push_back({one.name + suffix, one.kind + suffix, one.recipe, &reading});
+      const std::string& family = one.family.empty() ? one.kind : one.family;
+      found_.list.push_back(
+          {one.name + suffix, one.kind + suffix, family, one.recipe, &reading});
     }
   }
 
@@ -175,9 +202,7 @@ class Builder {
     const bool numbers = has(table, ColumnType::numeric) || is_matrix(table, SparseKind::numbers);
     if (!has(table, ColumnType::text)) {
       if (numbers)
-        add(has_too_many_columns(reading) ? diagonal_recipes(options_.base)
-                                          : number_recipes(options_.base, is_large(reading)),
-            reading);
+        add(number_recipes(options_, is_large(reading), !has_too_many_columns(reading)), reading);
       else
         add({{name_without_numbers(table), name_without_numbers(table), options_.base}}, reading);
       return;
@@ -210,11 +235,13 @@ class Builder {
     return has(table, ColumnType::categorical) ? "categorical" : "bernoulli";
   }
 
-  /// So many columns that factorisations take longer than everything else; more readings than one
-  /// multiply them.
+  /// So many columns that factorisations take longer than everything else (more readings than one
+  /// multiply them), or so few rows that they cannot tell neighbours of a fine grid apart.
   [[nodiscard]] bool is_large(const Reading& reading) const {
     const Index many_columns = reading.types.empty() ? 150 : 30;
-    return expensive_ || reading.table->numbers.columns() > many_columns;
+    constexpr Index few_rows = 100;
+    return expensive_ || sample_.table->rows() < few_rows ||
+           reading.table->numbers.columns() > many_columns;
   }
 
   const Reading& counts() {

@@ -133,7 +133,7 @@ void Evaluation::count(ClassifierRef model, const Judged& judged, const Answers&
     count_confidence({truth, copies, weight, a.labels[i], a.posterior.row(row)});
     if (weight == 0) continue;  // 0 times an infinite loss is NaN
     log_loss_ -= weight * a.log_posterior(row, truth);
-    log_likelihood_ += weight * (model.model() ? a.log_joint(row, truth) : std::nan(""));
+    log_likelihood_ += weight * (model.has_density() ? a.log_joint(row, truth) : std::nan(""));
     for (Index k = 0; k < a.posterior.columns(); ++k)
       brier_ += weight * std::pow(a.posterior(row, k) - (k == truth ? 1 : 0), 2);
   }

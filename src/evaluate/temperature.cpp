@@ -200,6 +200,57 @@ Calibration fit_temperature(const HeldOutScores& scores, const std::vector<std::
   return found;
 }
 
+namespace {
+
+/// A row, the difference between its two largest scores, and the class of the second.
+struct Margin {
+  double size = infinity;
+  Index row = 0;
+  std::int32_t second = 0;
+};
+
+Margin margin_of(const HeldOutScores& scores, Index row) {
+  const auto values = scores.scores.row(row);
+  const auto best = std::ranges::max_element(values) - values.begin();
+  std::int32_t second = best == 0 ? 1 : 0;
+  for (std::int32_t k = 0; k < std::ssize(values); ++k)
+    if (k != best && values[at(k)] > values[at(second)]) second = k;
+  return {values[at(best)] - values[at(second)], row, second};
+}
+
+}  // namespace
+
+Calibration select_detail::cautious_temperature(const HeldOutScores& scores,
+                                                const std::vector<std::int32_t>& truths,
+                                                const Control& control) {
+  std::vector<Margin> margins;
+  for (Index i = 0; i < scores.scores.rows() && scores.scores.columns() > 1; ++i)
+    if (const Margin one = margin_of(scores, i); std::isfinite(one.size)) margins.push_back(one);
+  if (margins.empty()) return fit_temperature(scores, truths, control);
+  const auto median = margins.begin() + std::ssize(margins) / 2;
+  std::ranges::nth_element(margins, median, {}, &Margin::size);
+  const Index n = scores.scores.rows(), classes = scores.scores.columns();
+  HeldOutScores more{Matrix(n + 1, classes), scores.log_priors, scores.model_of, scores.weights};
+  for (Index i = 0; i <= n; ++i)
+    std::ranges::copy(scores.scores.row(i < n ? i : median->row), more.scores.row(i).begin());
+  more.model_of.push_back(scores.model_of[at(median->row)]);
+  const double total = std::accumulate(more.weights.begin(), more.weights.end(), 0.0);
+  if (!more.weights.empty()) more.weights.push_back(total / static_cast<double>(n));
+  std::vector<std::int32_t> answers = truths;
+  answers.push_back(median->second);
+  const Calibration cautious = fit_temperature(more, answers, control);
+  Calibration found{.temperature = cautious.temperature, .rows = n, .folds = cautious.folds};
+  const HeldOutLoss loss(scores, truths, control.threads);
+  found.log_loss_before = loss.mean(loss.at_temperature(1).log_loss);
+  found.log_loss_after = loss.mean(loss.at_temperature(found.temperature).log_loss);
+  return found;
+}
+
+double select_detail::truth_log_probability(const HeldOutScores& scores, Index row, Index truth,
+                                            double temperature) {
+  return truth_at(scores, row, truth, 1 / temperature).log_probability;
+}
+
 double select_detail::bounded_loss(double log_probability, const HeldOutSize& of) {
   const double share = 1 / static_cast<double>(of.rows);
   return -std::log((1 - share) * std::exp(log_probability) +
@@ -209,11 +260,10 @@ double select_detail::bounded_loss(double log_probability, const HeldOutSize& of
 Fitted<Classifier> select_detail::with_temperature(Fitted<Classifier> fitted,
                                                    const Calibration& found) {
   fitted.report.calibration = found;
-  fitted.model = std::visit(
-      [&](auto&& model) {
-        return Classifier(std::move(model).with_temperature(found.temperature));
-      },
-      std::move(fitted.model));
+  if (auto* joint = std::get_if<Model>(&fitted.model))
+    fitted.model = std::move(*joint).with_temperature(found.temperature);
+  else if (auto* linear = std::get_if<LinearModel>(&fitted.model))
+    fitted.model = std::move(*linear).with_temperature(found.temperature);
   return fitted;
 }
 

@@ -11,6 +11,16 @@ struct HeldOutSize {
 };
 [[nodiscard]] double bounded_loss(double log_probability, const HeldOutSize& of);
 
+/// fit_temperature with one more held-out row: the row with the median difference between its two
+/// largest scores, as if its truth were the second class (Laplace's rule of succession).
+[[nodiscard]] Calibration cautious_temperature(const HeldOutScores& scores,
+                                               const std::vector<std::int32_t>& truths,
+                                               const Control& control);
+
+/// log p(truth) of a held-out row with its scores divided by this temperature.
+[[nodiscard]] double truth_log_probability(const HeldOutScores& scores, Index row, Index truth,
+                                           double temperature);
+
 /// The model with this temperature, which is also stored in the report.
 [[nodiscard]] Fitted<Classifier> with_temperature(Fitted<Classifier> fitted,
                                                   const Calibration& found);

@@ -16,6 +16,7 @@
 #include "kernel/infinity.hpp"
 #include "kernel/distributions.hpp"
 #include "kernel/text.hpp"
+#include "figure/shown_committee.hpp"
 
 namespace genera::figure {
 namespace {
@@ -197,7 +198,7 @@ std::vector<std::string> separating_features(ClassifierRef model, Index count, c
                     count),
         "fit a Gaussian or softmax model of more columns of numbers, or choose another kind "
         "of figure");
-  const Model* joint = model.model();
+  const Model* joint = leading_model(model);
   if (!joint && (!data || data->data().labels.empty())) {
     std::vector<Index> first = places;
     for (Index column = 0; std::ssize(first) < count; ++column)

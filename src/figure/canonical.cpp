@@ -12,6 +12,7 @@
 #include "data/columns.hpp"
 #include "figure/scene.hpp"
 #include "kernel/index.hpp"
+#include "score/committee/bound_classifier.hpp"
 
 namespace genera::figure {
 namespace {
@@ -164,6 +165,7 @@ class Section : public Shown {
 
 Canonical canonical(ClassifierRef model, const Rows& data, const Options& options,
                     const Control& control) {
+  if (model.committee()) score::refuse_committee("plane of canonical variates");
   if (data.data().labels.empty())
     throw Error(Errc::bad_data, "the rows have no labels, and canonical variates are about classes",
                 {"name the column that holds the class with {}", {{"target"}}});

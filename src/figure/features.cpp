@@ -9,6 +9,7 @@
 #include "figure/separation.hpp"
 #include "figure/shown.hpp"
 #include "kernel/index.hpp"
+#include "score/committee/bound_classifier.hpp"
 
 namespace genera::figure {
 namespace {
@@ -34,6 +35,7 @@ std::vector<Bar> separations(const Model& model, Index max) {
 
 Features features(ClassifierRef model, Index max) {
   Features figure{.frame = {.classes = model.classes(), .target = model.target()}};
+  if (model.committee()) score::refuse_committee("parameters to compare features by");
   if (const Model* joint = model.model()) figure.separation = separations(*joint, max);
   const auto numbers = std::ssize(numeric_features(model));
   if (numbers > std::ssize(figure.separation) && !figure.separation.empty())

@@ -18,6 +18,8 @@
 #include "kernel/infinity.hpp"
 #include "kernel/symmetric_eigen.hpp"
 #include "kernel/text.hpp"
+#include "figure/shown_committee.hpp"
+#include "score/committee/bound_classifier.hpp"
 
 namespace genera::figure {
 namespace {
@@ -69,6 +71,7 @@ Vector column_of(const Matrix& values, Index k, double divisor) {
 
 double probability_between(ClassifierRef model, const std::string& axis, const Range& between) {
   const Model* joint = model.model();
+  if (model.committee()) score::refuse_committee("area below its density");
   if (!joint)
     throw Error(Errc::bad_model, "a linear model has no density, and no area below it",
                 "use a model that has one");
@@ -154,7 +157,7 @@ Line line(ClassifierRef model, const Rows* data, const Options& options,
   if (between)
     area = Line::Area{*between, probability_between(model, scene.axes.front(), *between)};
   Line figure =
-      line_of(std::move(scene), model.prior().probabilities(), options, model.model() != nullptr);
+      line_of(std::move(scene), model.prior().probabilities(), options, model.has_density());
   figure.area = area;
   say_what_densities_are(figure.frame, model, options);
   return figure;
@@ -208,7 +211,7 @@ Pairs pairs(ClassifierRef model, const Rows& data, const Options& options, Index
   Pairs figure;
   figure.points = predicted_points(model, data, axes, control);
   std::vector<blocks::Normal> parts;
-  if (const Model* joint = model.model()) parts = normals(*joint, axes);
+  if (const Model* joint = leading_model(model)) parts = normals(*joint, axes);
   figure.frame = {.axes = ranges_for(axes, options, figure.points, parts, 0.5),
                   .classes = model.classes(),
                   .target = model.target()};
@@ -227,11 +230,12 @@ Pairs pairs(ClassifierRef model, const Rows& data, const Options& options, Index
     }
   }
   if (!figure.below.empty() && std::ssize(model.features()) > 2)
-    say(figure.frame, model.model() ? options.others == Others::marginal
-                                          ? "in each panel all other features are marginalised"
-                                          : "in each panel all other features are where expected "
-                                            "given those shown"
-                                    : "in each panel all other features are at their means");
+    say(figure.frame, model.has_density()
+                          ? options.others == Others::marginal
+                                ? "in each panel all other features are marginalised"
+                                : "in each panel all other features are where expected "
+                                  "given those shown"
+                          : "in each panel all other features are at their means");
   if (numbers > count && options.axes.empty())
     say(figure.frame,
         fmt::format("the {} of {} features that separate the classes best", count, numbers));

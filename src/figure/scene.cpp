@@ -9,6 +9,7 @@
 #include <genera/error.hpp>
 
 #include "figure/tracing.hpp"
+#include "figure/shown_committee.hpp"
 
 namespace genera::figure {
 
@@ -81,7 +82,7 @@ Scene scene_of(ClassifierRef model, const Rows* data, const Options& options, In
                double mass, const Control& control) {
   require_usable(options);
   Scene scene{.axes = axes_of(model, count, options, data)};
-  if (const Model* joint = model.model()) scene.normals = normals(*joint, scene.axes);
+  if (const Model* joint = leading_model(model)) scene.normals = normals(*joint, scene.axes);
   if (data) scene.points = predicted_points(model, *data, scene.axes, control);
   scene.frame = {.axes = ranges_for(scene.axes, options, scene.points, scene.normals, mass),
                  .classes = model.classes(),

@@ -15,6 +15,7 @@
 #include "kernel/text.hpp"
 #include "score/linear/features.hpp"
 #include "score/temperature.hpp"
+#include "figure/shown_committee.hpp"
 
 namespace genera::figure {
 namespace {
@@ -239,6 +240,7 @@ std::vector<blocks::Normal> product(const std::vector<blocks::Normal>& some,
 }  // namespace
 
 std::vector<std::string> numeric_features(ClassifierRef model) {
+  if (const Committee* committee = model.committee()) return numeric_features_of(*committee);
   std::vector<std::string> names;
   const auto add = [&](const std::vector<Column>& features) {
     for (const Column& column : features)
@@ -292,6 +294,8 @@ std::vector<blocks::Normal> normals(const Model& model, const std::vector<std::s
 
 std::unique_ptr<const Shown> shown(ClassifierRef model, const std::vector<std::string>& axes,
                                    Others others, const Control& control) {
+  if (const Committee* committee = model.committee())
+    return shown_committee(*committee, axes, others, control);
   if (const Model* joint = model.model())
     return std::make_unique<ShownModel>(*joint, axes, others, control);
   return std::make_unique<ShownLinearModel>(*model.linear(), axes, control);

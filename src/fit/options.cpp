@@ -236,6 +236,7 @@ const std::vector<NamedModel>& named_models() {
         {.name = "complement", .kind = Kind::complement, .every_column = ColumnType::count});
     models.push_back({.name = "logistic", .kind = Kind::logistic});
     models.push_back({.name = "auto", .kind = Kind::automatic});
+    models.push_back({.name = "best", .kind = Kind::automatic});
     return models;
   }();
   return all;

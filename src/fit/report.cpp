@@ -24,6 +24,10 @@ Fitted<LinearModel> with_report(LinearModel model, Report report) {
   return noted(std::move(model), std::move(report));
 }
 
+Fitted<Committee> with_report(Committee committee, Report report) {
+  return noted(std::move(committee), std::move(report));
+}
+
 void note_one_class(const Statistics& statistics, Report& report) {
   if (statistics.classes().size() != 1) return;
   report.notes.push_back(

@@ -8,6 +8,7 @@ namespace genera::fit_detail {
 /// Adds the notes of the report to the model.
 [[nodiscard]] Fitted<Model> with_report(Model model, Report report);
 [[nodiscard]] Fitted<LinearModel> with_report(LinearModel model, Report report);
+[[nodiscard]] Fitted<Committee> with_report(Committee committee, Report report);
 
 /// Adds notes that were made while the rows were read.
 template <class M>

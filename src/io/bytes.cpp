@@ -28,6 +28,10 @@ std::string to_bytes(const LinearModel& model, Format format) {
   return printed(io::to_document(model), format);
 }
 
+std::string to_bytes(const Committee& committee, Format format) {
+  return printed(io::to_document(committee), format);
+}
+
 std::string to_bytes(const Classifier& classifier, Format format) {
   return printed(io::to_document(classifier), format);
 }

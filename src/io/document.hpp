@@ -33,6 +33,7 @@ using document::Value;
 
 [[nodiscard]] Value to_document(const Model& model);
 [[nodiscard]] Value to_document(const LinearModel& model);
+[[nodiscard]] Value to_document(const Committee& committee);
 [[nodiscard]] Value to_document(const Classifier& classifier);
 [[nodiscard]] Value to_document(const Statistics& statistics);
 [[nodiscard]] Value to_document(const ObservedStatistics& statistics);
@@ -41,9 +42,13 @@ using document::Value;
 /// Kind of a linear model; empty if the document is not one, or has no blocks.
 [[nodiscard]] std::optional<LinearModel::Kind> linear_kind(const Field& root);
 
+/// True if the document has members.
+[[nodiscard]] bool is_committee(const Field& root);
+
+[[nodiscard]] Committee to_committee(const Value& document, const std::string& place);
 [[nodiscard]] LinearModel to_linear_model(const Value& document, const std::string& place);
 [[nodiscard]] Classifier to_classifier(const Value& document, const std::string& place);
-/// Throws for a linear model.
+/// Throws for a linear model or a committee.
 [[nodiscard]] Model to_model(const Value& document, const std::string& place);
 [[nodiscard]] Statistics to_statistics(const Value& document, const std::string& place);
 [[nodiscard]] ObservedStatistics to_observed(const Value& document, const std::string& place);

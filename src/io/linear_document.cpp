@@ -178,6 +178,7 @@ LinearModel to_linear_model(const Value& document, const std::string& place) {
 Classifier to_classifier(const Value& document, const std::string& place) {
   const Field root(document, place);
   check_format(root, model_format);
+  if (is_committee(root)) return to_committee(document, place);
   if (!linear_kind(root)) return to_model(document, place);
   return to_linear_model(document, place);
 }

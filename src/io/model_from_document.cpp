@@ -121,6 +121,9 @@ static std::vector<std::string> read_columns(const Field& field, const Model& mo
 Model to_model(const Value& document, const std::string& place) {
   const Field root(document, place);
   check_format(root, model_format);
+  if (is_committee(root))
+    throw Error(Errc::bad_model, fmt::format("{}: a committee is several models, not one", place),
+                "read it with load_classifier");
   if (const auto kind = linear_kind(root))
     throw Error(Errc::bad_model,
                 fmt::format("{}: {} is a scorer, not a density", place, name_of(*kind)),

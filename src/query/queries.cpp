@@ -1,22 +1,21 @@
 #include <genera/query.hpp>
 
-#include "score/far_rows.hpp"
-#include "score/scorer.hpp"
+#include "score/committee/bound_classifier.hpp"
 
 namespace genera {
 namespace {
 
-using score::BoundModel;
+using score::BoundClassifier;
 using score::Wanted;
 
 struct Shape {
   Index rows, classes;
 };
 
-Shape shape_of(const BoundModel& bound) { return {bound.rows().count(), bound.classes()}; }
+Shape shape_of(const BoundClassifier& bound) { return {bound.rows().count(), bound.classes()}; }
 
 /// An n x K matrix, filled through a pointer to member of `Wanted`.
-Matrix matrix_query(const BoundModel& bound, double* Wanted::*member, const Control& control) {
+Matrix matrix_query(const BoundClassifier& bound, double* Wanted::*member, const Control& control) {
   const Shape shape = shape_of(bound);
   Matrix result = Matrix::for_overwrite(shape.rows, shape.classes);
   Wanted wanted;
@@ -27,13 +26,13 @@ Matrix matrix_query(const BoundModel& bound, double* Wanted::*member, const Cont
   return result;
 }
 
-Vector log_density_of(const BoundModel& bound, const Control& control) {
+Vector log_density_of(const BoundClassifier& bound, const Control& control) {
   Vector result(static_cast<std::size_t>(bound.rows().count()));
   score::run_all(bound, {.log_density = result.data()}, control);
   return result;
 }
 
-Decisions decisions_of(const BoundModel& bound, const Control& control) {
+Decisions decisions_of(const BoundClassifier& bound, const Control& control) {
   Decisions result{std::vector<std::int32_t>(static_cast<std::size_t>(bound.rows().count()))};
   const score::Tally tally = score::run_all(bound, {.labels = result.labels.data()}, control);
   result.impossible = tally.impossible;
@@ -59,33 +58,33 @@ ExpectedRoles roles_for(ClassifierRef model, Purpose purpose,
   return roles;
 }
 
-Matrix log_joint(const Model& model, const Rows& rows, const Control& control) {
-  return matrix_query(BoundModel(model, rows), &Wanted::log_joint, control);
+Matrix log_joint(JointRef model, const Rows& rows, const Control& control) {
+  return matrix_query(BoundClassifier(model, rows), &Wanted::log_joint, control);
 }
 
-Vector log_density(const Model& model, const Rows& rows, const Control& control) {
-  return log_density_of(BoundModel(model, rows), control);
+Vector log_density(JointRef model, const Rows& rows, const Control& control) {
+  return log_density_of(BoundClassifier(model, rows), control);
 }
 
 Matrix posterior(ClassifierRef model, const Rows& rows, const Control& control) {
-  return matrix_query(BoundModel(model, rows), &Wanted::posterior, control);
+  return matrix_query(BoundClassifier(model, rows), &Wanted::posterior, control);
 }
 
 Matrix log_posterior(ClassifierRef model, const Rows& rows, const Control& control) {
-  return matrix_query(BoundModel(model, rows), &Wanted::log_posterior, control);
+  return matrix_query(BoundClassifier(model, rows), &Wanted::log_posterior, control);
 }
 
 std::vector<std::int32_t> predict(ClassifierRef model, const Rows& rows, const Control& control) {
-  const BoundModel bound(model, rows);
+  const BoundClassifier bound(model, rows);
   return score::run_labels(bound, control);
 }
 
 Decisions decide(ClassifierRef model, const Rows& rows, const Control& control) {
-  return decisions_of(BoundModel(model, rows), control);
+  return decisions_of(BoundClassifier(model, rows), control);
 }
 
 Matrix mahalanobis(const Model& model, const Rows& rows, const Control& control) {
-  return matrix_query(BoundModel(model, rows), &Wanted::distances, control);
+  return matrix_query(BoundClassifier(model, rows), &Wanted::distances, control);
 }
 
 Answers answers(ClassifierRef model, const Rows& rows, const Control& control) {
@@ -94,7 +93,7 @@ Answers answers(ClassifierRef model, const Rows& rows, const Control& control) {
 
 Answers answers(ClassifierRef model, const Rows& rows, const WantedAnswers& wanted,
                 const Control& control) {
-  const BoundModel bound(model, rows);
+  const BoundClassifier bound(model, rows);
   const Shape shape = shape_of(bound);
   Answers a;
   Wanted to;

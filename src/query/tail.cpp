@@ -8,6 +8,7 @@
 
 #include "blocks/kinds.hpp"
 #include "kernel/distributions.hpp"
+#include "query/committee/committee_tail.hpp"
 #include "query/tail_draws.hpp"
 #include "score/scorer.hpp"
 
@@ -111,21 +112,30 @@ struct OutlierTail::State {
     else
       whole.emplace(model, columns());
   }
+  State(const Committee& given, std::uint64_t seed, const Control& control)
+      : model(*given.leading_model()),
+        committee(given),
+        of_committee(std::in_place, *committee, seed, control) {}
   State(const State&) = delete;
   State& operator=(const State&) = delete;
 
   [[nodiscard]] Index columns() const { return std::ssize(model.features()); }
 
   Model model;
+  std::optional<Committee> committee;  // else the model
+  std::optional<query::CommitteeTail> of_committee;
   std::optional<LargestTail> whole;       // distribution for complete rows
   std::optional<query::TailDraws> draws;  // if there is no such distribution
 };
 
-OutlierTail::OutlierTail(const Model& model, std::uint64_t seed, const Control& control)
-    : state_(std::make_shared<const State>(model, seed, control)) {}
+OutlierTail::OutlierTail(JointRef model, std::uint64_t seed, const Control& control) {
+  state_ = model.model() ? std::make_shared<const State>(*model.model(), seed, control)
+                         : std::make_shared<const State>(*model.committee(), seed, control);
+}
 
 Vector OutlierTail::operator()(const Matrix& distances, const Vector& log_density) const {
   const State& s = *state_;
+  if (s.of_committee) return s.of_committee->of_complete(log_density);
   if (s.whole &&
       (distances.rows() != std::ssize(log_density) || distances.columns() != s.whole->classes()))
     throw Error(Errc::bad_argument, "the distances do not belong to these densities",
@@ -146,6 +156,7 @@ Vector OutlierTail::operator()(const Rows& rows, const Answers& answers) const {
   if (std::ssize(answers.log_density) != rows.count())
     throw Error(Errc::bad_argument, "the answers do not hold log densities of these rows",
                 "ask for distances and log densities, of the same rows");
+  if (s.of_committee) return (*s.of_committee)(rows, answers.log_density);
   const bool by_length = s.draws && !s.draws->complete();
   Vector tails = by_length ? Vector(answers.log_density.size())
                            : (*this)(answers.distances, answers.log_density);
@@ -169,13 +180,18 @@ Vector OutlierTail::operator()(const Rows& rows, const Answers& answers) const {
   return tails;
 }
 
-double OutlierTail::resolution() const { return state_->draws ? state_->draws->resolution() : 0; }
+double OutlierTail::resolution() const {
+  if (state_->of_committee) return state_->of_committee->resolution();
+  return state_->draws ? state_->draws->resolution() : 0;
+}
 
 double OutlierTail::resolution_so_far() const {
+  if (state_->of_committee) return state_->of_committee->resolution();
   return state_->draws ? state_->draws->resolution_so_far() : 0;
 }
 
 double OutlierTail::resolution_with_missing() const {
+  if (state_->of_committee) return state_->of_committee->resolution_with_missing();
   return state_->draws ? state_->draws->resolution_with_missing() : 0;
 }
 

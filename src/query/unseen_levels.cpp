@@ -3,7 +3,7 @@
 
 #include <genera/query.hpp>
 
-#include "score/bound_model.hpp"
+#include "score/committee/bound_classifier.hpp"
 
 namespace genera {
 namespace {
@@ -18,10 +18,7 @@ std::vector<Index> level_counts(const Rows& rows, const CodesView& codes) {
   return counts;
 }
 
-}  // namespace
-
-std::vector<UnseenLevel> unseen_levels(ClassifierRef model, const Rows& rows) {
-  const score::BoundModel bound(model, rows);
+std::vector<UnseenLevel> unseen_levels_of(const score::BoundModel& bound) {
   std::vector<UnseenLevel> found;
   for (std::size_t b = 0; b < bound.size(); ++b) {
     const blocks::Places& places = bound.places(b);
@@ -33,6 +30,22 @@ std::vector<UnseenLevel> unseen_levels(ClassifierRef model, const Rows& rows) {
         if (counts[level] > 0 && places.levels[j][level] < 0)
           found.push_back({columns[j].name, std::string(codes.names[level]), counts[level]});
       }
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+std::vector<UnseenLevel> unseen_levels(ClassifierRef model, const Rows& rows) {
+  const score::BoundClassifier all(model, rows);
+  std::vector<UnseenLevel> found;
+  for (const auto& member : all.members()) {
+    for (UnseenLevel& one : unseen_levels_of(*member)) {
+      const bool known = std::ranges::any_of(found, [&](const UnseenLevel& other) {
+        return other.column == one.column && other.level == one.level;
+      });
+      if (!known) found.push_back(std::move(one));
     }
   }
   return found;

@@ -93,6 +93,7 @@ void AnswerWriter::write_relative(const PanelScores& panel, const Wanted& wanted
 /// Writes the answers for an impossible row.
 void AnswerWriter::write_prior(Index row, const Wanted& wanted) {
   ++impossible_;
+  if (wanted.impossible) wanted.impossible[row] = 1;
   if (wanted.labels) wanted.labels[row] = most_probable_;
   if (wanted.posterior)
     std::ranges::copy(prior_.probabilities(), wanted.posterior + row * classes_);

@@ -17,6 +17,8 @@ struct Wanted {
   double* log_posterior = nullptr;  // n x K
   double* distances = nullptr;      // n x K
   std::int32_t* labels = nullptr;   // n
+  /// n: set to 1 for a row that is impossible under every class, if classes are compared
+  std::uint8_t* impossible = nullptr;
 };
 
 /// Scores of up to sixteen rows, K x 16 each.

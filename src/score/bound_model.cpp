@@ -96,10 +96,14 @@ BoundModel::BoundModel(ClassifierRef model, const Rows& rows)
   const DataView& data = rows_.rows.data();
   if (data.by_position) check_positions(model, data);
   blocks::Finder finder(data);
-  model.visit([&](const auto& m) {
+  const auto locate = [&](const auto& m) {
     find(m, finder);
     bind(m);
-  });
+  };
+  if (const Model* joint = model.model())
+    locate(*joint);
+  else
+    locate(*model.linear());
   list_pattern_columns();
 }
 

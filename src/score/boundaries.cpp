@@ -7,6 +7,7 @@
 #include <genera/error.hpp>
 
 #include "blocks/kinds.hpp"
+#include "score/committee/bound_classifier.hpp"
 #include "score/linear/features.hpp"
 #include "score/linear/weights.hpp"
 
@@ -102,7 +103,8 @@ Boundaries boundaries(ClassifierRef model) {
   if (classes.size() < 2)
     throw Error(Errc::bad_model, "a model of one class has no boundaries",
                 "learn it from rows of several classes");
-  AllScores all = model.visit([](const auto& known) { return scores_of(known); });
+  if (model.committee()) score::refuse_committee("linear boundaries");
+  AllScores all = model.model() ? scores_of(*model.model()) : scores_of(*model.linear());
   refuse_infinite(all, classes);
   const auto k = static_cast<double>(classes.size());
   if (k * (k - 1) / 2 * static_cast<double>(all.names.size() + 1) > max_numbers)

@@ -7,6 +7,7 @@
 #include "blocks/kinds.hpp"
 #include "blocks/total_moments.hpp"
 #include "kernel/index.hpp"
+#include "score/committee/bound_classifier.hpp"
 #include "score/linear/features.hpp"
 
 namespace genera {
@@ -141,7 +142,9 @@ Description description_of(const LinearModel& model) {
 }  // namespace
 
 Description describe(ClassifierRef model) {
-  return model.visit([](const auto& known) { return description_of(known); });
+  if (model.committee()) score::refuse_committee("parameters of its own");
+  if (const Model* joint = model.model()) return description_of(*joint);
+  return description_of(*model.linear());
 }
 
 std::optional<MarginalMoments> marginal_moments(const Model& model) {

@@ -52,6 +52,26 @@ Facts moment_facts(const std::vector<const Moments*>& blocks, Index k) {
   return {{"mean", std::move(mean)}, {"covariance", std::move(covariance)}};
 }
 
+Facts committee_facts(const Committee& committee) {
+  const auto member = [](const Committee::Member& one) {
+    return Facts{{"name", one.name}, {"weight", one.weight}, {"model", facts(one)}};
+  };
+  Facts all{{"model", "committee"},
+            {"target", committee.target()},
+            {"features", feature_names(committee)}};
+  Fact::List classes;
+  for (std::size_t k = 0; k < committee.classes().size(); ++k) {
+    Facts one{{"name", committee.classes()[k]}};
+    if (!committee.counts().empty()) one.push_back({"count", committee.counts()[k]});
+    one.push_back({"prior", committee.prior().probabilities()[k]});
+    classes.emplace_back(std::move(one));
+  }
+  append(all, {{"classes", std::move(classes)},
+               {"members", list_of(committee.members(), member)},
+               {"notes", committee.notes()}});
+  return all;
+}
+
 Fact::List class_facts(ClassifierRef model, const Description& description) {
   const Vector counts = class_counts(model);
   std::vector<const Moments*> moments;
@@ -96,6 +116,7 @@ std::vector<std::string> columns_of_block(ClassifierRef model, std::size_t block
 }
 
 Vector class_counts(ClassifierRef model) {
+  if (const Committee* committee = model.committee()) return committee->counts();
   if (const LinearModel* linear = model.linear()) return linear->counts();
   for (const Block& block : model.model()->blocks()) {
     const auto counts = std::visit([](const auto& b) { return b.parameters().counts; }, block);
@@ -131,6 +152,7 @@ Facts facts(const TrainingFit& training) {
 }
 
 Facts facts(ClassifierRef model, const std::optional<TrainingFit>& training) {
+  if (const Committee* committee = model.committee()) return committee_facts(*committee);
   const Description description = describe(model);
   Facts all{{"model", description.blocks.front().model},
             {"target", model.target()},

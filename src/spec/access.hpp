@@ -162,6 +162,12 @@ constexpr Access at_choice{[](Draft& to, const OptionValue& value) {
                            },
                            [](const Draft& from) { return name_of(names, from.*part.*member); }};
 
+/// The value is a flag of the draft.
+template <auto member>
+constexpr Access at_flag{
+    [](Draft& to, const OptionValue& value) { to.*member = std::get<bool>(value); },
+    [](const Draft& from) -> OptionValue { return from.*member; }};
+
 inline constexpr Access at_raw_units{
     [](Draft& to, const OptionValue& value) { to.gaussian.raw_units = std::get<bool>(value); },
     [](const Draft& from) -> OptionValue { return from.gaussian.raw_units; }};

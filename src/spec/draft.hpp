@@ -22,6 +22,7 @@ struct Draft {
   FitOptions fit{};
   std::optional<bool> calibrate{};
   Index folds = 10;
+  bool simple = false, fast = false;  ///< of automatic choices
 };
 
 /// How a draft stores the value of an option.

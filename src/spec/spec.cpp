@@ -29,7 +29,10 @@ bool is_given(const OptionValues& values, const std::string& name) {
 std::vector<std::string> named_owners(const OptionSpec& option) {
   constexpr std::size_t max_names = 3;
   std::vector<std::string> names = option.models;
-  if (names.size() > 1) std::erase(names, "auto");
+  const auto chooses = [](const std::string& name) {
+    return model_named(name).is(ModelKind::automatic);
+  };
+  if (!std::ranges::all_of(names, chooses)) std::erase_if(names, chooses);
   if (names.size() > max_names) names.clear();
   return names;
 }
@@ -151,6 +154,9 @@ FitSpec spec_from(const std::string& model, const OptionValues& values, std::uin
   FitSpec found{.model = model,
                 .recipe = spec::recipe_of(named, draft),
                 .automatic = named.is(ModelKind::automatic),
+                .pool = model == "auto",
+                .simple = draft.simple,
+                .fast = draft.fast,
                 .smoothing_given = is_given(values, "smoothing"),
                 .fit = draft.fit,
                 .calibrate = draft.calibrate.value_or(named.is(ModelKind::automatic)),
@@ -162,7 +168,7 @@ FitSpec spec_from(const std::string& model, const OptionValues& values, std::uin
 AnyRecipe recipe_from(const std::string& model, const OptionValues& values, std::uint64_t seed) {
   FitSpec found = spec_from(model, values, seed);
   if (!found.automatic) return std::move(found.recipe);
-  throw Error(Errc::bad_argument, "auto chooses among models: it is not one model",
+  throw Error(Errc::bad_argument, model + " chooses among models: it is not one model",
               {"name a model, such as {}", {{"model", {"lda"}}}});
 }
 

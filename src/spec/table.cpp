@@ -10,6 +10,7 @@ using Type = OptionSpec::Type;
 using Group = OptionSpec::Group;
 using Names = std::vector<std::string>;
 
+const Names automatic_models{"auto", "best"};
 const Names gaussian_models{"qda", "lda", "gnb", "dlda", "spherical", "centroid", "rda"};
 const Names count_models{"multinomial", "bernoulli", "complement"};
 const Names level_models{"categorical", "joint", "aode", "poisson"};
@@ -20,9 +21,10 @@ Names operator+(Names first, const Names& second) {
 }
 
 const Names generative_models =
-    gaussian_models + Names{"bqda", "mda", "kernel", "multinomial", "bernoulli"} + level_models + Names{"auto"};
+    gaussian_models + Names{"bqda", "mda", "kernel", "multinomial", "bernoulli"} + level_models +
+    automatic_models;
 const Names all_models = generative_models + Names{"complement", "logistic"};
-const Names models_of_numbers = gaussian_models + Names{"bqda", "mda", "kernel", "auto"};
+const Names models_of_numbers = gaussian_models + Names{"bqda", "mda", "kernel"} + automatic_models;
 const Names models_of_texts = models_of_numbers + count_models + Names{"logistic"};
 
 constexpr double max_int = 1e9;
@@ -41,7 +43,7 @@ std::vector<Row> gaussian_rows() {
         .placeholder = "NAME",
         .help = "divisor of covariances: mle (n) or unbiased (n - 1 per class, n - K pooled) "
                 "(default: mle)",
-        .models = gaussian_models + Names{"auto"},
+        .models = gaussian_models + automatic_models,
         .choices = list_of(divisors)},
        at_choice<divisors, &Draft::gaussian, &GaussianOptions::divisor>},
       {{.name = "shrinkage",
@@ -95,7 +97,8 @@ std::vector<Row> gaussian_rows() {
         .help =
             "do not scale the columns: they share one unit (logistic: penalise coefficients in the "
             "units of the columns)",
-        .models = {"qda", "lda", "spherical", "centroid", "rda", "mda", "logistic", "auto"}},
+        .models = Names{"qda", "lda", "spherical", "centroid", "rda", "mda", "logistic"} +
+                  automatic_models},
        at_raw_units},
       {{.name = "variance_prior",
         .placeholder = "ROWS",
@@ -255,10 +258,22 @@ std::vector<Row> fitting_rows() {
         .group = Group::fitting,
         .placeholder = "HOW",
         .help = "temperature: scale log-odds by one temperature, fitted by cross-validation; or "
-                "none (default: temperature for auto, none for other models)",
+                "none (default: temperature for auto and best, none for other models)",
         .models = all_models,
         .choices = {"none", "temperature"}},
        {set_calibrate, calibrate_of}},
+      {{.name = "simple",
+        .type = Type::flag,
+        .group = Group::fitting,
+        .help = "auto: prefer one model unless a committee is better by three standard errors",
+        .models = {"auto"}},
+       at_flag<&Draft::simple>},
+      {{.name = "fast",
+        .type = Type::flag,
+        .group = Group::fitting,
+        .help = "auto, best: only models that are estimated from sums, and one of them",
+        .models = automatic_models},
+       at_flag<&Draft::fast>},
       {{.name = "folds",
         .type = Type::whole,
         .group = Group::fitting,

@@ -179,11 +179,18 @@ TEST(FitAuto, DoesNotDependOnTheOrderOfRows) {
       const AutoFit again = fit_auto(data::selected(table, order), options);
       EXPECT_EQ(again.choice.name, found.choice.name);
       EXPECT_NEAR(again.choice.log_loss, found.choice.log_loss, 1e-7);
-      EXPECT_NEAR(again.choice.calibration.value().temperature,
-                  found.choice.calibration.value().temperature, 1e-5);
+      ASSERT_EQ(again.choice.members.size(), found.choice.members.size());
+      for (std::size_t m = 0; m < found.choice.members.size(); ++m) {
+        EXPECT_EQ(again.choice.members[m].name, found.choice.members[m].name);
+        EXPECT_NEAR(again.choice.members[m].weight, found.choice.members[m].weight, 1e-5);
+      }
+      ASSERT_EQ(again.choice.calibration.has_value(), found.choice.calibration.has_value());
+      if (found.choice.calibration)
+        EXPECT_NEAR(again.choice.calibration->temperature, found.choice.calibration->temperature,
+                    1e-5);
       EXPECT_EQ(again.fitted.report.unlabelled_weight, found.fitted.report.unlabelled_weight);
-      EXPECT_LT(testing::largest_difference(posterior(model_of(again), plain),
-                                            posterior(model_of(found), plain)),
+      EXPECT_LT(testing::largest_difference(posterior(again.fitted.model, plain),
+                                            posterior(found.fitted.model, plain)),
                 1e-5);
     }
   }

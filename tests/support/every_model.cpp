@@ -76,6 +76,13 @@ std::map<std::string, Classifier> every_model_of(const Table& table) {
     }
   }
   models.emplace("auto", fit_auto(table).fitted.model);
+  std::vector<Committee::Member> members;
+  for (const char* name : {"lda", "qda", "gnb", "bernoulli", "multinomial"}) {
+    const auto found = models.find(name);
+    if (found != models.end() && members.size() < 2)
+      members.push_back({name, 0.5, std::get<Model>(found->second)});
+  }
+  if (members.size() == 2) models.emplace("committee", Committee(std::move(members)));
   return models;
 }
 

@@ -61,6 +61,9 @@ Classifier with_priors_of(Classifier classifier, RowStream& rows, const Decision
   if (!decision.priors.estimate) return classifier;
   if (const auto* linear = std::get_if<LinearModel>(&classifier))
     refuse_other_priors(*linear, "--priors estimate");
+  if (std::holds_alternative<Committee>(classifier))
+    throw Error(Errc::bad_model, "--priors estimate: the members of a committee have their own",
+                "give the priors as a list A=0.2,B=0.8, or fit a single model with --model best");
   const Model& model = std::get<Model>(classifier);
   const PriorEstimate estimate = estimate_priors(model, rows, {.threads = common.threads});
   const Report report(common.quiet);

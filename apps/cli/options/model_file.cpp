@@ -67,14 +67,16 @@ Classifier load_with_priors(const std::string& path, const std::string& data,
   if (!priors) return classifier;
   const auto* linear = std::get_if<LinearModel>(&classifier);
   if (linear) refuse_other_priors(*linear, "--priors");
-  const Model& model = std::get<Model>(classifier);
+  const ClassifierRef model(classifier);
   const std::vector<double> counts = class_counts(model);
   if (priors->kind == PriorChoice::Kind::empirical && counts.empty())
     throw Error(
         Errc::bad_argument,
         "--priors empirical: '" + path + "' does not say how many rows are behind each class",
         "give the priors as a list A=0.2,B=0.8, or leave --priors out");
-  return model.with_prior(resolve(*priors, model.classes(), counts));
+  const Prior prior = resolve(*priors, model.classes(), counts);
+  if (model.committee()) return model.committee()->with_prior(prior);
+  return model.model()->with_prior(prior);
 }
 
 void refuse_other_priors(const LinearModel& model, const std::string& option) {
@@ -89,13 +91,25 @@ void refuse_other_priors(const LinearModel& model, const std::string& option) {
       fmt::format("leave {} out, or use --model {}", option, generative_counterpart(model.kind())));
 }
 
-Model density_of(Classifier classifier, const std::string& path, const std::string& cannot) {
+Classifier with_density(Classifier classifier, const std::string& path, const std::string& cannot) {
   if (const auto* linear = std::get_if<LinearModel>(&classifier))
     throw Error(
         Errc::bad_model,
         fmt::format("{}: {} is a scorer, not a density: {}", path, name_of(linear->kind()), cannot),
         fmt::format("use a generative model, such as --model {}",
                     generative_counterpart(linear->kind())));
+  if (!ClassifierRef(classifier).has_density())
+    throw Error(Errc::bad_model,
+                fmt::format("{}: no member of the committee has a density: {}", path, cannot),
+                "use a generative model, such as --model lda");
+  return classifier;
+}
+
+Model density_of(Classifier classifier, const std::string& path, const std::string& cannot) {
+  classifier = with_density(std::move(classifier), path, cannot);
+  if (std::holds_alternative<Committee>(classifier))
+    throw Error(Errc::bad_model, fmt::format("{}: a committee is several models: {}", path, cannot),
+                "fit a single one with --model best");
   return std::get<Model>(std::move(classifier));
 }
 

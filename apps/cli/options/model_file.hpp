@@ -26,6 +26,9 @@ namespace genera::cli {
 
 /// The joint distribution that a verb needs. Throws Error (bad_model) if it is a scorer, naming the
 /// file and what a scorer cannot do.
+[[nodiscard]] Classifier with_density(Classifier classifier, const std::string& path,
+                                      const std::string& cannot);
+/// The same; a committee is refused, too.
 [[nodiscard]] Model density_of(Classifier classifier, const std::string& path,
                                const std::string& cannot);
 

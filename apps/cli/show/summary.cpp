@@ -113,6 +113,8 @@ std::string marginal_table(ClassifierRef model) {
 }
 
 std::string model_name(ClassifierRef model) {
+  if (model.committee())
+    return "committee of " + counted(std::ssize(model.committee()->members()), "model");
   if (const LinearModel* linear = model.linear()) return std::string(name_of(linear->kind()));
   std::string name;
   for (const Block& block : model.model()->blocks()) {
@@ -120,6 +122,31 @@ std::string model_name(ClassifierRef model) {
     name += name_of(block);
   }
   return name;
+}
+
+std::string member_table(const Committee& committee) {
+  TextCells cells{{"weight", "in the density", "model"}};
+  for (std::size_t m = 0; m < committee.members().size(); ++m)
+    cells.push_back(
+        {rounded(committee.members()[m].weight),
+         committee.density_weights()[m] > 0 ? rounded(committee.density_weights()[m]) : "no",
+         committee.members()[m].name});
+  return text_table(cells);
+}
+
+std::string notes_of(ClassifierRef model) {
+  std::string text;
+  for (const std::string& note : model.notes())
+    text += (note.starts_with("warning:") ? "" : "note: ") + readable_sentence(note) + '\n';
+  return text;
+}
+
+std::string committee_summary(const Committee& committee) {
+  std::string text =
+      fmt::format("model: {}\ntarget: {}\nfeatures: {} ({})\n\n", model_name(committee),
+                  brief(committee.target()), committee.features().size(),
+                  names_in_a_line(feature_names(committee)));
+  return text + class_table(committee) + "\n" + member_table(committee) + notes_of(committee);
 }
 
 std::string parameter_line(const std::vector<ParameterGroup>& groups) {
@@ -159,6 +186,7 @@ std::string in_a_line(const TrainingFit& training) {
 }
 
 std::string summary(ClassifierRef model, const std::optional<TrainingFit>& training) {
+  if (const Committee* committee = model.committee()) return committee_summary(*committee);
   const Description description = describe(model);
   std::string text;
   for (const BlockDescription& block : description.blocks)
@@ -177,9 +205,7 @@ std::string summary(ClassifierRef model, const std::optional<TrainingFit>& train
   if (description.discriminants) text += discriminant_table(model, *description.discriminants);
   text += parameter_line(description.parameters);
   if (training) text += in_a_line(*training) + '\n';
-  for (const std::string& note : model.notes())
-    text += (note.starts_with("warning:") ? "" : "note: ") + readable_sentence(note) + '\n';
-  return text;
+  return text + notes_of(model);
 }
 
 std::string summary(const Statistics& statistics) {

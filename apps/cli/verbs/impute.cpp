@@ -9,6 +9,7 @@
 #include "show/report.hpp"
 #include "values.hpp"
 
+#include <genera/error.hpp>
 #include <genera/impute.hpp>
 #include <genera/io.hpp>
 
@@ -16,6 +17,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <ostream>
 
 namespace genera::cli {
@@ -64,7 +66,7 @@ ImputeArguments impute_arguments(const Words& words) {
           .common = common_of(words)};
 }
 
-RowStream open_rows(const Model& model, const ImputeArguments& arguments) {
+RowStream open_rows(ClassifierRef model, const ImputeArguments& arguments) {
   const bool again = arguments.draws > 1 || arguments.integers;
   RowStream rows =
       rows_for(model, arguments.source, Purpose::impute, again ? Passes::many : Passes::one);
@@ -195,8 +197,14 @@ std::string CompletedRows::lines(const Table& read, const Table& filled) const {
 /// Writes the columns of the model as JSON lines.
 class CompletedJson {
  public:
-  CompletedJson(const Model& model, std::optional<Index> draw)
-      : order_(model.column_order()), draw_(draw) {}
+  CompletedJson(JointRef model, std::optional<Index> draw) : draw_(draw) {
+    if (model.model()) {
+      order_ = model.model()->column_order();
+      return;
+    }
+    order_.resize(model.committee()->features().size());
+    std::iota(order_.begin(), order_.end(), Index{0});
+  }
 
   [[nodiscard]] std::string lines(const Table& read, const Table& filled) const {
     const std::vector<Index> places = places_of(read);
@@ -265,7 +273,7 @@ class CompletedJson {
 
 /// One completed table, or one of several.
 struct Pass {
-  const Model& model;
+  JointRef model;
   std::optional<Index> draw;
   Rng chance;  ///< of the draw
   ImputeOptions options;
@@ -335,21 +343,25 @@ void run_impute(const Words& words) {
   const ImputeArguments arguments = impute_arguments(words);
   const Common& common = arguments.common;
   refuse_output_onto(common, {arguments.model, arguments.source.data});
-  const Model model = density_of(load_for(arguments.model, arguments.source.data), arguments.model,
-                                 "it fills nothing in");
+  const Classifier model = with_density(load_for(arguments.model, arguments.source.data),
+                                        arguments.model, "it fills nothing in");
+  const Model* single = std::get_if<Model>(&model);
+  if (!single && arguments.draws > 0)
+    throw Error(Errc::bad_model, "--draws: a committee of several models has no parameters to draw",
+                "leave --draws out, or fit a single model with --model best");
   RowStream rows = open_rows(model, arguments);
   ImputeOptions options;
   if (arguments.integers)
     options.integers = whole_number_columns(rows, {.threads = common.threads});
-  if (arguments.draws > 0) Report(common.quiet).notes(fixed_parameters(model));
+  if (arguments.draws > 0) Report(common.quiet).notes(fixed_parameters(*single));
   FilledCells found;
   write_output(common, [&](std::ostream& out) {
     const Rng rng(common.seed);
     if (arguments.draws == 0)
-      found = write_table(rows, {model, std::nullopt, rng, options}, common, out);
+      found = write_table(rows, {*JointRef::of(model), std::nullopt, rng, options}, common, out);
     for (Index m = 1; m <= arguments.draws; ++m) {
       const auto number = static_cast<std::uint64_t>(m);
-      const Model drawn = draw_parameters(model, rng.split(2 * number));
+      const Model drawn = draw_parameters(*single, rng.split(2 * number));
       found = write_table(rows, {drawn, m, rng.split(2 * number + 1), options}, common, out);
     }
   });

@@ -86,7 +86,7 @@ PredictArguments predict_arguments(const Words& words) {
 }
 
 /// Throws Error (bad_argument) if tails below `below` cannot be distinguished.
-OutlierTail tail_below(const Model& model, double below, const Common& common) {
+OutlierTail tail_below(JointRef model, double below, const Common& common) {
   OutlierTail tail(model, common.seed, {.threads = common.threads});
   if (tail.resolution() >= below)
     throw Error(Errc::bad_argument,
@@ -138,6 +138,10 @@ class Predictions {
 
   [[nodiscard]] bool only_labels() const;
   /// Whether the prediction may be another class than the most probable one.
+  /// Features in the answers: a committee adds what remains between its members.
+  [[nodiscard]] Index explained() const {
+    return asked_.explain + (with_.model.committee() ? 1 : 0);
+  }
   [[nodiscard]] bool names_best() const;
   [[nodiscard]] const std::string& label(std::int32_t k) const;
   [[nodiscard]] double written(double value) const { return with_digits(value, asked_.digits); }
@@ -172,7 +176,7 @@ std::string Predictions::header(const Table& table) const {
   if (asked_.proba) append(columns, class_columns("p", classes));
   if (asked_.joint) append(columns, class_columns("logjoint", classes));
   if (asked_.explain > 0 && names_best()) columns.emplace_back("best");
-  if (asked_.explain > 0) append(columns, explanation_columns(asked_.explain));
+  if (asked_.explain > 0) append(columns, explanation_columns(explained()));
   return csv_header(table, columns);
 }
 
@@ -257,7 +261,7 @@ std::string Predictions::csv_lines(const Chunk& chunk) const {
       for (const double l : chunk.answers.log_joint.row(i)) rows.cell(written(l));
     if (asked_.explain > 0) {
       if (names_best()) rows.cell(label(chunk.reasons[at].best));
-      add_cells(chunk.reasons[at], asked_.explain, with_.model.classes(), rows);
+      add_cells(chunk.reasons[at], explained(), with_.model.classes(), rows);
     }
     rows.end();
   }
@@ -315,9 +319,13 @@ void Predictions::report(bool quiet) const {
 }
 
 void refuse_what_needs_density(ClassifierRef model, const PredictArguments& arguments) {
-  const LinearModel* linear = model.linear();
-  if (!linear || !(arguments.joint || arguments.outlier)) return;
+  if (model.has_density() || !(arguments.joint || arguments.outlier)) return;
   const std::string option = arguments.joint ? "--joint" : "--outlier";
+  const LinearModel* linear = model.linear();
+  if (!linear)
+    throw Error(Errc::bad_model,
+                fmt::format("{}: no member of the committee has a density", arguments.model),
+                "leave " + option + " out");
   throw Error(Errc::bad_model,
               fmt::format("{}: {} is a scorer, not a density: it has no {}", arguments.model,
                           name_of(linear->kind()), option),
@@ -338,7 +346,7 @@ void run_predict(const Words& words) {
                             decision.priors.estimate ? Passes::many : Passes::one);
   const Classifier model = with_priors_of(loaded, rows, decision, common);
   std::optional<OutlierTail> tail;
-  if (arguments.outlier) tail = tail_below(std::get<Model>(model), *arguments.outlier, common);
+  if (arguments.outlier) tail = tail_below(*JointRef::of(model), *arguments.outlier, common);
 
   Predictions predictions({model, rule, tail}, arguments);
   answer_rows(rows,

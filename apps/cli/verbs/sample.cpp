@@ -255,9 +255,11 @@ void run_sample(const Words& words) {
   const SampleArguments arguments = sample_arguments(words);
   const Common& common = arguments.common;
   refuse_output_onto(common, {arguments.model});
-  const Model model =
-      density_of(load_classifier(arguments.model), arguments.model, "nothing can be drawn");
-  const Sampler sampler(model, options_of(arguments, model));
+  const Classifier classifier =
+      with_density(load_classifier(arguments.model), arguments.model, "nothing can be drawn");
+  const JointRef joint = *JointRef::of(classifier);
+  const Model& model = joint.model() ? *joint.model() : *joint.committee()->leading_model();
+  const Sampler sampler(joint, options_of(arguments, model));
   const SampledRows written(model, sampler.draw(0, Rng(common.seed)), common.json);
   write_output(common, [&](std::ostream& out) {
     ProgressLine progress(common.quiet || goes_to_terminal(common));

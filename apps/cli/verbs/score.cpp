@@ -62,7 +62,9 @@ struct Tallies {
 };
 
 /// Whether the model has a density with a covariance, and therefore distances.
-bool has_distances(const Model& model) { return model.free_parameters().covariances > 0; }
+bool has_distances(ClassifierRef model) {
+  return model.model() && model.model()->free_parameters().covariances > 0;
+}
 
 std::string resolution_text(const OutlierTail& tail, std::uint64_t seed) {
   const double complete = tail.resolution(), missing = tail.resolution_with_missing();
@@ -73,7 +75,7 @@ std::string resolution_text(const OutlierTail& tail, std::uint64_t seed) {
       missing > complete ? fmt::format(", or {:.2g} for a row that lacks a cell", missing) : "");
 }
 
-Scores scores_of(const Model& model, const OutlierTail& tail, const Table& table,
+Scores scores_of(ClassifierRef model, const OutlierTail& tail, const Table& table,
                  Tallies& tallies) {
   Answers found = answers(model, table);
   tallies.unseen.add(model, table, found.unseen);
@@ -93,7 +95,7 @@ Scores with_digits_of(const ScoreArguments& arguments, Scores scores) {
   return scores;
 }
 
-std::string header(const Model& model, const Table& table) {
+std::string header(ClassifierRef model, const Table& table) {
   std::vector<std::string> columns{"log_density", "tail"};
   if (has_distances(model)) {
     for (std::string& column : class_columns("d2", model.classes()))
@@ -133,10 +135,11 @@ void run_score(const Words& words) {
   const ScoreArguments arguments = score_arguments(words);
   const Common& common = arguments.common;
   refuse_output_onto(common, {arguments.model, arguments.source.data});
-  const Model model =
-      density_of(load_with_priors(arguments.model, arguments.source.data, arguments.priors),
-                 arguments.model, "it has none to score");
-  const OutlierTail tail(model, common.seed, {.threads = common.threads});
+  const Classifier known =
+      with_density(load_with_priors(arguments.model, arguments.source.data, arguments.priors),
+                   arguments.model, "it has none to score");
+  const ClassifierRef model(known);
+  const OutlierTail tail(*JointRef::of(model), common.seed, {.threads = common.threads});
   if (tail.resolution() > 0) Report(common.quiet).note(resolution_text(tail, common.seed));
   std::vector<std::string> labels;
   for (const std::string& name : model.classes()) labels.push_back(json_string(name));

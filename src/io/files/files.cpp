@@ -147,6 +147,10 @@ void save(const LinearModel& model, const std::string& path) {
   save_document(io::to_document(model), path);
 }
 
+void save(const Committee& committee, const std::string& path) {
+  save_document(io::to_document(committee), path);
+}
+
 void save(const Classifier& classifier, const std::string& path) {
   save_document(io::to_document(classifier), path);
 }

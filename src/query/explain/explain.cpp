@@ -12,6 +12,7 @@
 #include "kernel/progress.hpp"
 #include "query/explain/largest.hpp"
 #include "score/bound_model.hpp"
+#include "score/committee/member_rows.hpp"
 #include "score/temperature.hpp"
 
 namespace genera {
@@ -42,12 +43,13 @@ class Explainer {
       workers_.push_back(bound.part(b).worker(blocks::MissingMode::none));
   }
 
-  Explanation explain(const Answers& answers, Index position, Index max) {
-    // Log posteriors are compared where log joints, far below zero, have no digits left.
-    const Vector scores = answers.log_posterior.empty()
-                              ? score::tempered(bound_.model(), answers.log_joint.row(position))
-                              : vector_of(answers.log_posterior.row(position));
-    const Pair pair = best_two(answers.labels[at(position)], scores);
+  /// The two most probable classes of a row.
+  [[nodiscard]] Pair pair_of(const Answers& answers, Index position) const {
+    return best_two(answers.labels[at(position)], scores_of(answers, position));
+  }
+
+  Explanation explain(const Answers& answers, Index position, Pair pair, Index max) {
+    const Vector scores = scores_of(answers, position);
     Explanation result{.best = static_cast<std::int32_t>(pair.best),
                        .second = static_cast<std::int32_t>(pair.second)};
     if (pair.second < 0) return result;
@@ -83,6 +85,13 @@ class Explainer {
   }
 
  private:
+  [[nodiscard]] Vector scores_of(const Answers& answers, Index position) const {
+    // Log joints, far below zero, may have no digits left; log posteriors do.
+    return answers.log_posterior.empty()
+               ? score::tempered(bound_.model(), answers.log_joint.row(position))
+               : vector_of(answers.log_posterior.row(position));
+  }
+
   /// Under every class: it then has its prior.
   [[nodiscard]] bool is_impossible(const Answers& answers, Index row) const {
     const auto infinite = [](double x) { return std::isinf(x); };
@@ -104,13 +113,10 @@ class Explainer {
   std::vector<blocks::Share> found_;
 };
 
-}  // namespace
-
-std::vector<Explanation> explain(ClassifierRef model, const Rows& rows, const Answers& answers,
-                                 Index max, const Control& control) {
-  if (answers.log_joint.rows() != rows.count() || std::ssize(answers.labels) != rows.count())
-    throw Error(Errc::bad_argument, "the answers do not hold log joints and labels of these rows",
-                "ask for both, of the same rows");
+/// Explains each row by a model; `pairs`: the classes to compare, empty: the two most probable.
+std::vector<Explanation> explain_by(ClassifierRef model, const Rows& rows, const Answers& answers,
+                                    const std::vector<Pair>& pairs, Index max,
+                                    const Control& control) {
   const score::BoundModel bound(model, rows);
   std::vector<Explanation> explanations(at(rows.count()));
   constexpr Index rows_per_task = 256;
@@ -120,7 +126,8 @@ std::vector<Explanation> explain(ClassifierRef model, const Rows& rows, const An
   const auto explain_some = [&](Index task) {
     Explainer explainer(bound);
     for (Index i = task * rows_per_task; i < end_of(task); ++i)
-      explanations[at(i)] = explainer.explain(answers, i, max);
+      explanations[at(i)] = explainer.explain(
+          answers, i, pairs.empty() ? explainer.pair_of(answers, i) : pairs[at(i)], max);
   };
   kernel::ProgressMeter meter(control, Progress::Task::answering, rows.count());
   kernel::parallel_for((rows.count() + rows_per_task - 1) / rows_per_task, control.threads,
@@ -129,10 +136,102 @@ std::vector<Explanation> explain(ClassifierRef model, const Rows& rows, const An
   return explanations;
 }
 
+constexpr WantedAnswers for_explanations{.log_joint = true, .labels = true, .log_posterior = true};
+
+/// What one member says of each row, with the part that it has in the decision: v_m (p_m(best) +
+/// p_m(second)), not yet divided by the sum over the members.
+struct MemberSays {
+  std::vector<Explanation> rows;
+  Vector parts;
+};
+
+MemberSays what_says(const Committee& committee, std::size_t m, const Rows& rows,
+                     const std::vector<Pair>& pairs, const Control& control) {
+  const Committee::Member& member = committee.members()[m];
+  const Rows own = score::rows_of_member(committee, member, rows);
+  const Answers given = answers(member, own, for_explanations, control);
+  MemberSays says{explain_by(member, own, given, pairs, std::numeric_limits<Index>::max(), control),
+                  Vector(pairs.size())};
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const auto row = given.log_posterior.row(static_cast<Index>(i));
+    says.parts[i] =
+        member.weight * (std::exp(row[at(pairs[i].best)]) + std::exp(row[at(pairs[i].second)]));
+    // Infinite log odds have no share that could be weighted: they are left to `between models`.
+    if (!std::isfinite(says.rows[i].log_odds)) says.parts[i] = 0;
+  }
+  return says;
+}
+
+/// Weighted shares of the members about one row, and what is left of its log odds.
+Explanation pooled(const std::vector<MemberSays>& members, std::size_t i, Explanation result,
+                   Index max) {
+  double total = 0, sum = 0;
+  for (const MemberSays& member : members) total += member.parts[i];
+  std::vector<std::string> names;
+  Shares shares;
+  for (const MemberSays& member : members) {
+    const double weight = member.parts[i] > 0 ? member.parts[i] / total : 0;
+    if (weight == 0) continue;
+    const Explanation& own = member.rows[i];
+    result.base += weight * own.base;
+    for (const Evidence& one : own.evidence) {
+      const auto known = std::ranges::find(names, one.feature);
+      const auto place = static_cast<std::size_t>(known - names.begin());
+      if (known == names.end()) {
+        names.push_back(one.feature);
+        shares.push_back({place, {.feature = static_cast<Index>(place), .log_odds = 0}});
+      }
+      shares[place].share.log_odds += weight * one.log_odds;
+    }
+  }
+  const auto name = [&](const query::BlockShare& share) { return names[share.block]; };
+  result.rest = query::keep_largest(shares, max, query::By::size, name, result.evidence);
+  sum = result.base + result.rest;
+  for (const Evidence& one : result.evidence) sum += one.log_odds;
+  result.evidence.push_back({"between models", result.log_odds - sum});
+  return result;
+}
+
+std::vector<Explanation> explain_committee(const Committee& committee, const Rows& rows,
+                                           const Answers& answers, Index max,
+                                           const Control& control) {
+  std::vector<Explanation> all(at(rows.count()));
+  std::vector<Pair> pairs;
+  for (Index i = 0; i < rows.count(); ++i) {
+    const Pair pair = best_two(answers.labels[at(i)], vector_of(answers.log_posterior.row(i)));
+    pairs.push_back(pair);
+    all[at(i)].best = static_cast<std::int32_t>(pair.best);
+    all[at(i)].second = static_cast<std::int32_t>(pair.second);
+    if (pair.second >= 0)
+      all[at(i)].log_odds =
+          answers.log_posterior(i, pair.best) - answers.log_posterior(i, pair.second);
+  }
+  if (committee.classes().size() < 2) return all;
+  std::vector<MemberSays> members;
+  for (std::size_t m = 0; m < committee.members().size(); ++m)
+    members.push_back(what_says(committee, m, rows, pairs, kernel::silent(control)));
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = pooled(members, i, std::move(all[i]), max);
+  return all;
+}
+
+}  // namespace
+
+std::vector<Explanation> explain(ClassifierRef model, const Rows& rows, const Answers& answers,
+                                 Index max, const Control& control) {
+  if (answers.log_joint.rows() != rows.count() || std::ssize(answers.labels) != rows.count())
+    throw Error(Errc::bad_argument, "the answers do not hold log joints and labels of these rows",
+                "ask for both, of the same rows");
+  const Committee* committee = model.committee();
+  if (!committee) return explain_by(model, rows, answers, {}, max, control);
+  if (!answers.log_posterior.empty())
+    return explain_committee(*committee, rows, answers, max, control);
+  return explain(model, rows, max, control);
+}
+
 std::vector<Explanation> explain(ClassifierRef model, const Rows& rows, Index max,
                                  const Control& control) {
-  const WantedAnswers wanted{.log_joint = true, .labels = true, .log_posterior = true};
-  return explain(model, rows, answers(model, rows, wanted, kernel::silent(control)), max, control);
+  return explain(model, rows, answers(model, rows, for_explanations, kernel::silent(control)), max,
+                 control);
 }
 
 }  // namespace genera

@@ -4,6 +4,7 @@
 
 #include "blocks/kinds.hpp"
 #include "query/explain/largest.hpp"
+#include "score/committee/bound_classifier.hpp"
 #include "score/linear/features.hpp"
 #include "score/linear/parts.hpp"
 
@@ -57,7 +58,8 @@ std::vector<std::vector<Evidence>> strongest_of(const M& model, Index max) {
 }  // namespace
 
 std::vector<std::vector<Evidence>> strongest_evidence(ClassifierRef model, Index max) {
-  return model.visit([&](const auto& known) { return strongest_of(known, max); });
+  if (model.committee()) score::refuse_committee("strongest evidence of its own");
+  return model.model() ? strongest_of(*model.model(), max) : strongest_of(*model.linear(), max);
 }
 
 }  // namespace genera

@@ -8,6 +8,7 @@
 
 #include "kernel/index.hpp"
 #include "kernel/log_sum.hpp"
+#include "score/committee/bound_classifier.hpp"
 
 namespace genera {
 namespace {
@@ -65,6 +66,7 @@ std::vector<NumberEvidence> of_class(const Model& model, const Description& desc
 }  // namespace
 
 std::vector<std::vector<NumberEvidence>> strongest_numbers(ClassifierRef model, Index max) {
+  if (model.committee()) score::refuse_committee("strongest evidence of its own");
   const Model* joint = model.model();
   if (!joint || joint->classes().size() < 2) return {};
   const Description description = describe(*joint);

@@ -14,9 +14,10 @@
 #include "data/join_tables.hpp"
 #include "kernel/index.hpp"
 #include "kernel/text.hpp"
+#include "query/committee/committee_impute.hpp"
 #include "query/generate/draws.hpp"
 #include "query/generate/expect.hpp"
-#include "score/bound_model.hpp"
+#include "score/committee/bound_classifier.hpp"
 
 namespace genera {
 namespace {
@@ -197,10 +198,10 @@ void check(const Model& model, const ImputeOptions& options) {
 }
 
 /// Rows without names of columns are numbers in the order of the model.
-Table owned(const Model& model, const Rows& rows) {
+Table owned(ClassifierRef model, const Rows& rows) {
   Table table = data::table_of(rows);
   if (!rows.data().by_position) return table;
-  const score::BoundModel fits(model, rows);  // refuses rows of another width
+  const score::BoundClassifier fits(model, rows);  // refuses rows of another width
   for (const Column& column : model.features()) {
     if (!data::kept_as_number(column.type))
       throw Error(
@@ -241,31 +242,65 @@ Imputed drawn_table(const Model& model, const Table& table, const Rng& rng,
                       });
 }
 
-}  // namespace
-
-Imputed impute(const Model& model, const Table& table, const ImputeOptions& options,
-               const Control& control) {
+Imputed expected_table(const Model& model, const Table& table, const ImputeOptions& options,
+                       const Control& control) {
   return filled_table(model, table, options, control,
                       [&](CellsToFill& missing, const Matrix& classes) {
                         query::expect_missing(model, missing.rows(), classes, control);
                       });
 }
 
-Imputed impute(const Model& model, const Rows& rows, const ImputeOptions& options,
+/// The table as the members of a committee read it, which all have the same columns.
+Table as_members_read(const Committee& committee, const Table& table) {
+  const Rows rows(table), coded = score::with_codes(*committee.leading_model(), rows);
+  return &coded.data() == &rows.data() ? table : data::table_of(coded);
+}
+
+template <class Id>
+Imputed drawn_by_any(JointRef model, const Table& given, const Rng& rng,
+                     const ImputeOptions& options, const Control& control, Id id) {
+  const Committee* committee = model.committee();
+  if (!committee) return drawn_table(*model.model(), given, rng, options, control, id);
+  const Table table = as_members_read(*committee, given);
+  const auto stream = [&](Index i) { return rng.split(static_cast<std::uint64_t>(id(i))); };
+  // The members draw from other streams than the choice among them.
+  const Rng of_members = rng.split(~std::uint64_t{0});
+  return query::impute_by_member(
+      *committee, table,
+      [&](const Model& member) {
+        return drawn_table(member, table, of_members, options, control, id);
+      },
+      stream, control);
+}
+
+}  // namespace
+
+Imputed impute(JointRef model, const Table& given, const ImputeOptions& options,
+               const Control& control) {
+  const Committee* committee = model.committee();
+  if (!committee) return expected_table(*model.model(), given, options, control);
+  const Table table = as_members_read(*committee, given);
+  const auto fill = [&](const Model& member) {
+    return expected_table(member, table, options, control);
+  };
+  return query::impute_by_mixture(*committee, table, fill, options, control);
+}
+
+Imputed impute(JointRef model, const Rows& rows, const ImputeOptions& options,
                const Control& control) {
   return impute(model, owned(model, rows), options, control);
 }
 
-Imputed impute_by_draw(const Model& model, const Rows& rows, const Rng& rng,
+Imputed impute_by_draw(JointRef model, const Rows& rows, const Rng& rng,
                        const ImputeOptions& options, const Control& control) {
-  return drawn_table(model, owned(model, rows), rng, options, control,
-                     [&](Index i) { return rows.id(rows.row(i)); });
+  return drawn_by_any(model, owned(model, rows), rng, options, control,
+                      [&](Index i) { return rows.id(rows.row(i)); });
 }
 
-Imputed impute_by_draw(const Model& model, const Table& table, const Rng& rng,
+Imputed impute_by_draw(JointRef model, const Table& table, const Rng& rng,
                        const ImputeOptions& options, const Control& control) {
-  return drawn_table(model, table, rng, options, control,
-                     [rows = Rows(table)](Index i) { return rows.id(i); });
+  return drawn_by_any(model, table, rng, options, control,
+                      [rows = Rows(table)](Index i) { return rows.id(i); });
 }
 
 }  // namespace genera

@@ -8,6 +8,7 @@
 
 #include "kernel/parallel.hpp"
 #include "kernel/progress.hpp"
+#include "query/committee/committee_draws.hpp"
 #include "query/generate/draws.hpp"
 #include "query/generate/given.hpp"
 
@@ -41,14 +42,28 @@ void check_count(Index rows) {
 }  // namespace
 
 struct Sampler::State {
-  State(const Model& model, const SampleOptions& options)
+  State() = default;
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+  virtual ~State() = default;
+  [[nodiscard]] virtual Table draw(query::DrawRange range, const Rng& rng,
+                                   const Control& control) const = 0;
+  Index rows_at_once = 0;
+};
+
+namespace {
+
+struct OfModel final : public Sampler::State {
+  OfModel(const Model& model, const SampleOptions& options)
       : drawer(model, {.length = options.length}),
         known(query::condition_of(model, options)),
         classes(query::class_probabilities(model, known)),
-        first(options.first),
-        rows_at_once(chunk_rows(model)) {}
+        first(options.first) {
+    rows_at_once = chunk_rows(model);
+  }
 
-  [[nodiscard]] Table draw(query::DrawRange range, const Rng& rng, const Control& control) const {
+  [[nodiscard]] Table draw(query::DrawRange range, const Rng& rng,
+                           const Control& control) const override {
     query::ModelRows rows = drawer.unknown(range.end - range.begin);
     if (known.any_cell) repeat(known.cells, rows);
     const auto stream = [&](Index row) {
@@ -62,11 +77,31 @@ struct Sampler::State {
   query::Condition known;
   Matrix classes;
   Index first;
-  Index rows_at_once;
 };
 
-Sampler::Sampler(const Model& model, const SampleOptions& options)
-    : state_(std::make_unique<const State>(model, options)) {}
+struct OfCommittee final : Sampler::State {
+  OfCommittee(const Committee& committee, const SampleOptions& options)
+      : drawer(committee, options), first(options.first) {
+    rows_at_once = chunk_rows(*committee.leading_model());
+  }
+
+  [[nodiscard]] Table draw(query::DrawRange range, const Rng& rng,
+                           const Control& control) const override {
+    return drawer.draw({first + range.begin, first + range.end}, rng, control);
+  }
+
+  query::CommitteeDrawer drawer;
+  Index first;
+};
+
+}  // namespace
+
+Sampler::Sampler(JointRef model, const SampleOptions& options) {
+  if (const Committee* committee = model.committee())
+    state_ = std::make_unique<const OfCommittee>(*committee, options);
+  else
+    state_ = std::make_unique<const OfModel>(*model.model(), options);
+}
 Sampler::Sampler(Sampler&&) noexcept = default;
 Sampler& Sampler::operator=(Sampler&&) noexcept = default;
 Sampler::~Sampler() = default;
@@ -94,7 +129,7 @@ void Sampler::for_each_chunk(Index rows, const Rng& rng, const Control& control,
   });
 }
 
-Table sample(const Model& model, Index n, const Rng& rng, const SampleOptions& options,
+Table sample(JointRef model, Index n, const Rng& rng, const SampleOptions& options,
              const Control& control) {
   return Sampler(model, options).draw(n, rng, control);
 }
