@@ -251,9 +251,24 @@ def figure_line(
     between: tuple[float, float] | None = None,
     threads: int | None = None,
 ) -> _Facts: ...
+def figure_line_of_rows(data: Data, how: _Facts) -> _Facts: ...
 def figure_samples(
-    model: Model, data: Data, how: _Facts, seed: int = 1, threads: int | None = None
+    model: Model,
+    data: Data | None,
+    how: _Facts,
+    seed: int = 1,
+    count: int = 0,
+    threads: int | None = None,
 ) -> _Facts: ...
+def figure_line_of_samples(
+    model: Model,
+    data: Data | None,
+    how: _Facts,
+    seed: int = 1,
+    count: int = 0,
+    threads: int | None = None,
+) -> _Facts: ...
+def numeric_features(model: Model) -> list[str]: ...
 def figure_pairs(
     model: Model, data: Data, how: _Facts, most: int = 5, threads: int | None = None
 ) -> _Facts: ...

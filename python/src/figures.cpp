@@ -82,12 +82,23 @@ nb::object line_of(const FittedModel& fitted, const Data* data, const nb::dict& 
                    });
 }
 
-nb::object samples_of(const FittedModel& fitted, const Data& data, const nb::dict& how,
-                      std::uint64_t seed, nb::handle threads) {
+nb::object samples_of(const FittedModel& fitted, const Data* data, const nb::dict& how,
+                      std::uint64_t seed, Index count, nb::handle threads) {
   const Model& model = fitted.density();
-  return figure_of(&data, how, threads,
-                   [&](const Rows* rows, const figure::Options& options, const Control& control) {
-                     return figure::samples(model, *rows, Rng(seed), options, control);
+  return figure_of(data, how, threads,
+                   [&](const Rows* rows, figure::Options options, const Control& control) {
+                     options.draws = count;
+                     return figure::samples(model, rows, Rng(seed), options, control);
+                   });
+}
+
+nb::object line_of_samples_of(const FittedModel& fitted, const Data* data, const nb::dict& how,
+                              std::uint64_t seed, Index count, nb::handle threads) {
+  const Model& model = fitted.density();
+  return figure_of(data, how, threads,
+                   [&](const Rows* rows, figure::Options options, const Control& control) {
+                     options.draws = count;
+                     return figure::line_of_samples(model, rows, Rng(seed), options, control);
                    });
 }
 
@@ -171,8 +182,22 @@ void bind_planes(nb::module_& module) {
              threads);
   module.def("figure_line", &line_of, nb::arg("model"), nb::arg("data").none(), nb::arg("how"),
              nb::arg("between") = nb::none(), threads);
-  module.def("figure_samples", &samples_of, nb::arg("model"), nb::arg("data"), nb::arg("how"),
-             nb::arg("seed") = 1, threads);
+  module.def("figure_samples", &samples_of, nb::arg("model"), nb::arg("data").none(),
+             nb::arg("how"), nb::arg("seed") = 1, nb::arg("count") = 0, threads);
+  module.def("figure_line_of_samples", &line_of_samples_of, nb::arg("model"),
+             nb::arg("data").none(), nb::arg("how"), nb::arg("seed") = 1, nb::arg("count") = 0,
+             threads);
+  module.def(
+      "figure_line_of_rows",
+      [](const Data& data, const nb::dict& how) {
+        const std::optional<Table> dense = with_numeric_columns(data.view());
+        return dict_of(figure::line_of_rows(dense ? Rows(*dense) : data.view(), options_of(how)));
+      },
+      nb::arg("data"), nb::arg("how"));
+  module.def(
+      "numeric_features",
+      [](const FittedModel& fitted) { return figure::numeric_features(fitted.model()); },
+      nb::arg("model"));
   module.def("figure_pairs", &pairs_of, nb::arg("model"), nb::arg("data"), nb::arg("how"),
              nb::arg("most") = 5, threads);
   module.def("figure_canonical", &canonical_of, nb::arg("model"), nb::arg("data"), nb::arg("how"),

@@ -176,7 +176,7 @@ def test_lines_are_densities_and_posteriors(qda):
     np.testing.assert_array_equal(lines_of(above, "density")[0].get_ydata(), figure["density"])
     for k in range(3):
         np.testing.assert_array_equal(below.lines[k].get_ydata(), figure["posterior"][:, k])
-        np.testing.assert_array_equal(above.lines[k + 1].get_ydata(), figure["joint"][:, k])
+        np.testing.assert_array_equal(above.lines[k].get_ydata(), figure["joint"][:, k])
     assert [line.get_xdata()[0] for line in below.lines[3:]] == figure["boundaries"].tolist()
     ax = plot.density(qda, features="x0", between=(5, 6))
     area = _genera.figure_line(qda.model_, None, how("x0"), (5, 6))["area"]

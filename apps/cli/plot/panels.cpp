@@ -149,13 +149,16 @@ class PairsDrawing {
 
 Drawing drawing_of(const figure::Samples& figure, const Look& look) {
   const double side = 380, left = 62, top = 34 + title_height(look), gap = 26;
-  const double width = left + 2 * side + gap + legend_width(figure.frame);
+  const bool both = !figure.data.at.empty();
+  const double panels = both ? 2 * side + gap : side;
+  const double width = left + panels + legend_width(figure.frame);
   const double height = top + side + (figure.frame.caption.empty() ? 54 : 76);
   Script script(width, height, look);
   script.caption(figure.frame.caption);
   script.multiplot(look);
   for (const bool data : {true, false}) {
-    const double begin = data ? left : left + side + gap;
+    if (data && !both) continue;
+    const double begin = data || !both ? left : left + side + gap;
     script.place(
         {begin / width, (begin + side) / width, 1 - (top + side) / height, 1 - top / height});
     figure::Frame frame = figure.frame;
@@ -163,12 +166,12 @@ Drawing drawing_of(const figure::Samples& figure, const Look& look) {
     if (look.equal) script.line("set size ratio -1");
     script.line(fmt::format("set title '{}' font ',14' offset 0,-0.6",
                             data ? "data" : "drawn from the model"));
-    if (!data) script.line("unset ylabel\nset format y ''\nunset label");
+    if (!data && both) script.line("unset ylabel\nset format y ''\nunset label");
     Plane plane(script, frame);
     add_panel_points(script, plane, frame, data ? figure.data : figure.drawn);
     plane.finish_without_legend();
   }
-  put_legend(script, figure.frame, (left + 2 * side + gap + 12) / width, 1 - top / height);
+  put_legend(script, figure.frame, (left + panels + 12) / width, 1 - top / height);
   return std::move(script).take();
 }
 

@@ -168,10 +168,10 @@ std::string Script::image(const Raster& raster) {
       raster.y().low + dy / 2);
 }
 
-void Script::caption(const std::vector<std::string>& sentences) {
+double Script::caption(const std::vector<std::string>& sentences) {
   std::string text;
   for (const std::string& sentence : sentences) text += (text.empty() ? "" : "; ") + sentence;
-  if (text.empty()) return;
+  if (text.empty()) return 0;
   constexpr double character = 6.0, line_height = 16;
   const auto max = static_cast<std::size_t>((drawing_.width - 24) / character);
   const std::vector<std::string> lines = wrapped(printable(text), max);
@@ -182,7 +182,9 @@ void Script::caption(const std::vector<std::string>& sentences) {
                     "noenhanced",
                     quoted(lines[i], 1000), 12 / drawing_.width,
                     (6 + line_height * (count - static_cast<double>(i) - 0.5)) / drawing_.height));
-  line(fmt::format("set bmargin at screen {:.5f}", (60 + line_height * count) / drawing_.height));
+  const double bottom = (60 + line_height * count) / drawing_.height;
+  line(fmt::format("set bmargin at screen {:.5f}", bottom));
+  return bottom;
 }
 
 void Script::place(const Place& place) {
