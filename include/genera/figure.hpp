@@ -284,21 +284,41 @@ struct Trend {
   bool solid = true;  ///< line style; solid for generative models
   Vector x{}, y{};
   Vector error{};                      ///< standard errors; may be empty
+  Vector low{}, high{};                ///< intervals; may be empty
   std::vector<std::uint8_t> usable{};  ///< empty: all
 };
 struct Trends {
   Frame frame{};  ///< two axes
-  bool log_x = false;
+  bool log_x = false, log_y = false;
   std::vector<Trend> trends{};
   /// indices of a trend and of a point in it
   std::optional<std::pair<std::size_t, std::size_t>> best{};
-  Vector marks{};  ///< positions on the x-axis, such as crossings
+  Vector marks{};                ///< positions on the x-axis, such as crossings
+  std::optional<Trend> guide{};  ///< a line to compare slopes with
+};
+/// The size at which the curves of two models cross.
+struct CurveCrossing {
+  std::string first{}, second{};
+  double size = 0;
 };
 /// Means over `repeats` random splits, and the sizes at which curves of pairs cross.
 [[nodiscard]] Trends curves(const std::vector<LearningCurve>& curves, Index repeats,
-                            Metric metric = Metric::error, const Vector& crossings = {});
+                            Metric metric = Metric::error,
+                            const std::vector<CurveCrossing>& crossings = {});
 /// Without crossings, which need pairs.
 [[nodiscard]] Trends curves(const LearningCurves& curves, Metric metric = Metric::error);
+/// Training rows that a model needs to come within some distance of its limit.
+struct NeededRows {
+  std::string model{};
+  bool generative = true;
+  Index columns = 0;
+  std::optional<double> rows{}, low{}, high{};  ///< empty: outside of the tested sizes
+};
+/// Rows needed against the number of columns, on logarithmic axes, with a line proportional to the
+/// columns: a model that needs O(p) rows is parallel to it, one that needs O(log p) flattens.
+/// `within` is that distance. Throws Error (bad_data) if no number of rows is known.
+[[nodiscard]] Trends needed(const std::vector<NeededRows>& needed, double within);
+[[nodiscard]] Trends needed(const Comparison& comparison);
 /// `best` is the index of the chosen candidate.
 [[nodiscard]] Trends bic(const std::vector<ClusterCandidate>& candidates,
                          std::optional<std::size_t> best = {});

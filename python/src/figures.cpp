@@ -128,13 +128,21 @@ nb::object roc_of(const FittedModel& fitted, const Data& data, Index positive, n
 
 /// With the crossings of the pairs as marks.
 nb::object curves_of(const Comparison::Part& found, bool by_error) {
-  Vector crossings;
+  std::vector<figure::CurveCrossing> crossings;
   for (const ComparedPair& pair : found.pairs) {
     const Crossing& crossing = by_error ? pair.errors : pair.log_losses;
-    if (crossing.at.size) crossings.push_back(*crossing.at.size);
+    if (crossing.at.size)
+      crossings.push_back({found.curves.curves[pair.of.generative].name,
+                           found.curves.curves[pair.of.discriminative].name, *crossing.at.size});
   }
   return dict_of(figure::curves(found.curves.curves, found.curves.repeats(),
                                 by_error ? Metric::error : Metric::log_loss, crossings));
+}
+
+nb::object needed_of(const std::vector<const Comparison::Part*>& parts, double within) {
+  Comparison all{.within = within};
+  for (const Comparison::Part* part : parts) all.parts.push_back(*part);
+  return dict_of(figure::needed(all));
 }
 
 Covariance listed_covariance(const std::string& name) {
@@ -215,6 +223,7 @@ void bind_figures(nb::module_& module) {
   module.def("figure_roc", &roc_of, nb::arg("model"), nb::arg("data"), nb::arg("positive"),
              nb::arg("threads") = nb::none());
   module.def("figure_curves", &curves_of, nb::arg("curves"), nb::arg("by_error"));
+  module.def("figure_needed", &needed_of, nb::arg("parts"), nb::arg("within"));
   module.def("figure_bic", &bic_of, nb::arg("candidates"), nb::arg("best"));
   module.def("figure_path", &path_of, nb::arg("scores"), nb::arg("chosen").none(),
              nb::arg("by_error"));

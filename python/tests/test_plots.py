@@ -300,6 +300,9 @@ def test_curves_with_errors_and_crossings(iris):
         ridge=1,
     )
     drawn(plot.curves(drawn_from, dimension=2))
+    rows = [one["rows"] for one in drawn_from.to_dict()["needed"]]
+    if any(one is not None for one in rows):
+        assert "proportional to the columns" in legend_of(drawn(plot.needed(drawn_from)))
     with pytest.raises(genera.Error, match="dimension is 4, which was not tried"):
         plot.curves(drawn_from, dimension=4)
 
@@ -433,6 +436,7 @@ def test_many_points_are_small(blobs):
             "positive is for two classes",
         ),
         (lambda m, X, y: plot.curves(m), TypeError, "what genera.compare returns"),
+        (lambda m, X, y: plot.needed(m), TypeError, "what genera.compare returns"),
         (lambda m, X, y: plot.path(m), TypeError, "what genera.select returns"),
         (lambda m, X, y: plot.bic(m), TypeError, "what genera.GaussianMixture chooses"),
         (

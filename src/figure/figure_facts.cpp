@@ -210,12 +210,16 @@ Facts facts(const Trends& figure) {
     return Facts{
         {"name", trend.name},   {"solid", trend.solid},
         {"x", trend.x},         {"y", trend.y},
-        {"error", trend.error}, {"usable", Fact::Codes(trend.usable.begin(), trend.usable.end())}};
+        {"error", trend.error}, {"low", trend.low},
+        {"high", trend.high},   {"usable", Fact::Codes(trend.usable.begin(), trend.usable.end())}};
   };
-  return framed(figure.frame, {{"trends", list_of(figure.trends, trend_facts)},
-                               {"log_x", figure.log_x},
-                               {"best", place_facts(figure.best)},
-                               {"marks", figure.marks}});
+  return framed(figure.frame,
+                {{"trends", list_of(figure.trends, trend_facts)},
+                 {"log_x", figure.log_x},
+                 {"log_y", figure.log_y},
+                 {"guide", figure.guide ? Fact::Value(trend_facts(*figure.guide)) : Fact::Value()},
+                 {"best", place_facts(figure.best)},
+                 {"marks", figure.marks}});
 }
 
 Facts facts(const HeatMap& figure) {

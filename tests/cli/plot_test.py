@@ -188,6 +188,24 @@ class Plot(CliTest):
         file = self.write("c.json", json.dumps({"curves": curves[:3], "crossings": []}))
         self.assertIn("A dlda\n", self.ok("plot", "curves", file, "--terminal").out)
 
+    def test_rows_needed(self):
+        needed = [{"dimension": p, "model": m, "rows": n, "low": n and n / 2, "high": n and 2 * n}
+                  for m, p, n in (("dlda", 2, 20), ("dlda", 8, 30), ("logistic", 2, 22),
+                                  ("logistic", 8, 90), ("logistic", 16, None))]
+        content = {"needed": needed, "within": 0.05, "models": [
+            {"model": "dlda", "kind": "generative"}, {"model": "logistic", "kind": "discriminative"}]}
+        file = self.write("n.json", json.dumps(content))
+        texts = texts_of(self.plot("needed", file))
+        for text in ("columns", "training rows needed", "proportional to the columns", "logistic", "50"):
+            self.assertIn(text, texts)
+        self.assertIn("within 0.05", " ".join(texts))
+        self.assertIn("logistic with 16 columns: outside", " ".join(texts))
+        self.assertEqual([t["solid"] for t in self.ok_json("plot", "needed", file)["trends"]],
+                         [True, False])
+        self.assertIn("A dlda   B logistic", self.ok("plot", "needed", file, "--terminal").out)
+        file = self.write("n.json", json.dumps({"curves": []}))
+        self.refused("plot", "needed", file, "--terminal", status=1, mentions=["compare --from"])
+
     def test_posteriors_say_how_they_differ_from_the_densities(self):
         model = self.fit("@iris", "--model", "gnb", "--calibrate", "temperature")
         plain = texts_of(self.plot("posterior", model, "--x", "petal_length"))

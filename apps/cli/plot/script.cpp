@@ -182,7 +182,7 @@ double Script::caption(const std::vector<std::string>& sentences) {
                     "noenhanced",
                     quoted(lines[i], 1000), 12 / drawing_.width,
                     (6 + line_height * (count - static_cast<double>(i) - 0.5)) / drawing_.height));
-  const double bottom = (60 + line_height * count) / drawing_.height;
+  const double bottom = (72 + line_height * count) / drawing_.height;
   line(fmt::format("set bmargin at screen {:.5f}", bottom));
   return bottom;
 }

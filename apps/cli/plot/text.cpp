@@ -351,27 +351,29 @@ std::string text_of(const figure::Roc& figure) {
 std::string text_of(const figure::Trends& figure) {
   figure::Range x{1e300, -1e300}, y = x;
   const auto place = [&](double value) { return figure.log_x ? std::log10(value) : value; };
+  const auto height = [&](double value) { return figure.log_y ? std::log10(value) : value; };
   for (const figure::Trend& trend : figure.trends) {
     for (std::size_t i = 0; i < trend.x.size(); ++i) {
       if (!std::isfinite(trend.y[i])) continue;
       x = {std::min(x.low, place(trend.x[i])), std::max(x.high, place(trend.x[i]))};
-      y = {std::min(y.low, trend.y[i]), std::max(y.high, trend.y[i])};
+      y = {std::min(y.low, height(trend.y[i])), std::max(y.high, height(trend.y[i]))};
     }
   }
   if (!(x.low < x.high)) x = {x.low - 1, x.low + 1};
   if (!(y.low < y.high)) y = {y.low - 1, y.low + 1};
   TextPlane plane({figure.frame.axes[0].name + (figure.log_x ? " (log10)" : ""), x},
-                  {figure.frame.axes[1].name, y});
+                  {figure.frame.axes[1].name + (figure.log_y ? " (log10)" : ""), y});
   figure::Frame frame = figure.frame;
   for (std::size_t t = 0; t < figure.trends.size(); ++t) {
-    Vector at;
+    Vector at, up;
     for (const double value : figure.trends[t].x) at.push_back(place(value));
-    plane.curve(at, figure.trends[t].y, '.');
+    for (const double value : figure.trends[t].y) up.push_back(height(value));
+    plane.curve(at, up, '.');
   }
   for (std::size_t t = 0; t < figure.trends.size(); ++t) {
     const figure::Trend& trend = figure.trends[t];
     for (std::size_t i = 0; i < trend.x.size(); ++i)
-      plane.put(place(trend.x[i]), trend.y[i], capital(static_cast<Index>(t)));
+      plane.put(place(trend.x[i]), height(trend.y[i]), capital(static_cast<Index>(t)));
     frame.classes.push_back(trend.name);
   }
   std::string chosen;

@@ -241,6 +241,8 @@ Picture draw_path(Inputs& in) {
       in, path_from(in.options().inputs[0], in.options().metric.value_or(Metric::log_loss)));
 }
 
+Picture draw_needed(Inputs& in) { return picture_of(in, needed_from(in.options().inputs[0])); }
+
 Picture draw_bic(Inputs& in) { return picture_of(in, bic_from(in.options().inputs[0])); }
 
 Picture draw_features(Inputs& in) { return picture_of(in, figure::features(in.classifier())); }
@@ -282,6 +284,8 @@ const std::vector<Kind>& kinds() {
        draw_reliability},
       {"roc", 2, 2, "MODEL DATA", "ROC curves of each class against the others", draw_roc},
       {"curves", 1, 1, "JSON", "learning curves of 'compare --json'", draw_curves},
+      {"needed", 1, 1, "JSON", "rows needed by number of columns, of 'compare --from --json'",
+       draw_needed},
       {"path", 1, 1, "JSON", "alpha and gamma of rda, of 'select --json'", draw_path},
       {"bic", 1, 1, "JSON", "BIC by number of components, of 'cluster --json'", draw_bic},
       {"features", 1, 1, "MODEL",

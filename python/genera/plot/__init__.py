@@ -9,7 +9,7 @@ from ._judgements import confusion, reliability, roc
 from ._lines import posterior
 from ._panels import features, pairs, samples
 from ._planes import canonical, predictions, regions, scatter
-from ._trends import bic, curves, path
+from ._trends import bic, curves, needed, path
 
 __all__ = [
     "bic",
@@ -18,6 +18,7 @@ __all__ = [
     "curves",
     "density",
     "features",
+    "needed",
     "pairs",
     "path",
     "posterior",
