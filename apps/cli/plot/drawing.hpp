@@ -71,6 +71,15 @@ struct Place {
 /// The format of the numbers of an axis, with enough digits to distinguish them.
 [[nodiscard]] std::string tic_format(const figure::Range& range);
 
+/// The width in pixels of the widest number at the tics of an axis, in a font of this size.
+[[nodiscard]] double tic_width(const figure::Range& range, double font = 12);
+/// The distance of tics whose numbers have room side by side on an axis of this length in pixels.
+[[nodiscard]] double tic_step(const figure::Range& range, double pixels, double font = 12);
+/// The height in pixels of a caption below a figure of this width; 0 without sentences.
+[[nodiscard]] double caption_height(const std::vector<std::string>& sentences, double width);
+/// The width in pixels of a legend beside a figure.
+[[nodiscard]] double legend_width(const figure::Frame& frame);
+
 /// Writes a drawing piece by piece.
 class Script {
  public:
