@@ -44,7 +44,15 @@ struct Options {
   /// Probability masses of ellipses and contours; empty: 0.5, 0.9 and 0.99, or only 0.5 with more
   /// than six Gaussians.
   Vector masses{};
+  Index draws = 0;  ///< rows that `samples` draws; 0: as many as the data have points, or 300
 };
+
+/// Numeric features that can be on an axis, in the order of the model. For a joint distribution
+/// they must have a density, which excludes counts modelled by presence. With only one, the figures
+/// of a plane do not exist, and `line`, `line_of_samples` and `line_of_rows` take their place.
+[[nodiscard]] std::vector<std::string> numeric_features(ClassifierRef model);
+/// Columns of numbers of the rows.
+[[nodiscard]] std::vector<std::string> numeric_features(const Rows& rows);
 
 /// Rows as points. Rows that lack a displayed number are counted and left out.
 struct Points {
@@ -52,6 +60,7 @@ struct Points {
   std::vector<std::int32_t> classes{};  ///< of each point; -1: unknown. Empty: all unknown
   /// of each point, using all of its features; may be empty
   std::vector<std::int32_t> predictions{};
+  Vector weights{};  ///< of each point; empty: each counts once
   Index left_out = 0;
 
   [[nodiscard]] Index count() const { return at.empty() ? 0 : std::ssize(at[0]); }
@@ -142,6 +151,22 @@ struct Density {
 [[nodiscard]] Density density(const Model& model, const Rows* data, const Options& options = {},
                               const Control& control = {});
 
+/// Rows on one axis as bars of equal width. The areas of all bars sum to one, so that they compare
+/// with p(x), and those of a class to its share of the rows, so that they compare with prior times
+/// p(x | class).
+struct Histogram {
+  Vector edges{};    ///< of m bars: m + 1 places
+  Vector density{};  ///< m: of all rows, also those without a known class
+  Matrix joint{};    ///< m x classes
+};
+
+/// A normal component of a class with several.
+struct Part {
+  Index of_class = 0, component = 0;
+  double weight = 0;  ///< within the class
+  Vector density{};   ///< at the places of the figure: prior times weight times the normal density
+};
+
 /// A figure over one feature.
 struct Line {
   Frame frame{};
@@ -155,11 +180,18 @@ struct Line {
     double probability = 0;
   };
   std::optional<Area> area{};
+  std::vector<Part> parts{};  ///< of the classes with several components
   Points points{};
+  std::optional<Histogram> histogram{};  ///< of the points by class
+  std::optional<Histogram> predicted{};  ///< of the same points by predicted class
+  std::optional<Histogram> drawn{};      ///< of rows drawn from the model, by class
+  Index draws = 0;                       ///< their number
 };
 /// With `between`, also its probability; for joint distributions only.
 [[nodiscard]] Line line(ClassifierRef model, const Rows* data, const Options& options = {},
                         const std::optional<Range>& between = {}, const Control& control = {});
+/// The histogram of one feature, without a model. Throws Error as `scatter` does.
+[[nodiscard]] Line line_of_rows(const Rows& rows, const Options& options = {});
 
 /// An ellipsoid that contains the probability `mass` of a three-dimensional Gaussian.
 struct Ellipsoid {
@@ -181,9 +213,12 @@ struct Samples {
   Frame frame{};
   Points data{}, drawn{};
 };
-/// Draws as many rows as the data have points, at least one.
-[[nodiscard]] Samples samples(const Model& model, const Rows& data, const Rng& rng,
+/// `data` may be null.
+[[nodiscard]] Samples samples(const Model& model, const Rows* data, const Rng& rng,
                               const Options& options = {}, const Control& control = {});
+/// The same for one feature, with the densities; `data` may be null.
+[[nodiscard]] Line line_of_samples(const Model& model, const Rows* data, const Rng& rng,
+                                   const Options& options = {}, const Control& control = {});
 
 /// A matrix of panels for all pairs of features.
 struct Pairs {
@@ -249,21 +284,41 @@ struct Trend {
   bool solid = true;  ///< line style; solid for generative models
   Vector x{}, y{};
   Vector error{};                      ///< standard errors; may be empty
+  Vector low{}, high{};                ///< intervals; may be empty
   std::vector<std::uint8_t> usable{};  ///< empty: all
 };
 struct Trends {
   Frame frame{};  ///< two axes
-  bool log_x = false;
+  bool log_x = false, log_y = false;
   std::vector<Trend> trends{};
   /// indices of a trend and of a point in it
   std::optional<std::pair<std::size_t, std::size_t>> best{};
-  Vector marks{};  ///< positions on the x-axis, such as crossings
+  Vector marks{};                ///< positions on the x-axis, such as crossings
+  std::optional<Trend> guide{};  ///< a line to compare slopes with
+};
+/// The size at which the curves of two models cross.
+struct CurveCrossing {
+  std::string first{}, second{};
+  double size = 0;
 };
 /// Means over `repeats` random splits, and the sizes at which curves of pairs cross.
 [[nodiscard]] Trends curves(const std::vector<LearningCurve>& curves, Index repeats,
-                            Metric metric = Metric::error, const Vector& crossings = {});
+                            Metric metric = Metric::error,
+                            const std::vector<CurveCrossing>& crossings = {});
 /// Without crossings, which need pairs.
 [[nodiscard]] Trends curves(const LearningCurves& curves, Metric metric = Metric::error);
+/// Training rows that a model needs to come within some distance of its limit.
+struct NeededRows {
+  std::string model{};
+  bool generative = true;
+  Index columns = 0;
+  std::optional<double> rows{}, low{}, high{};  ///< empty: outside of the tested sizes
+};
+/// Rows needed against the number of columns, on logarithmic axes, with a line proportional to the
+/// columns: a model that needs O(p) rows is parallel to it, one that needs O(log p) flattens.
+/// `within` is that distance. Throws Error (bad_data) if no number of rows is known.
+[[nodiscard]] Trends needed(const std::vector<NeededRows>& needed, double within);
+[[nodiscard]] Trends needed(const Comparison& comparison);
 /// `best` is the index of the chosen candidate.
 [[nodiscard]] Trends bic(const std::vector<ClusterCandidate>& candidates,
                          std::optional<std::size_t> best = {});

@@ -306,9 +306,24 @@ def figure_line(
     between: tuple[float, float] | None = None,
     threads: int | None = None,
 ) -> _Facts: ...
+def figure_line_of_rows(data: Data, how: _Facts) -> _Facts: ...
 def figure_samples(
-    model: Model, data: Data, how: _Facts, seed: int = 1, threads: int | None = None
+    model: Model,
+    data: Data | None,
+    how: _Facts,
+    seed: int = 1,
+    count: int = 0,
+    threads: int | None = None,
 ) -> _Facts: ...
+def figure_line_of_samples(
+    model: Model,
+    data: Data | None,
+    how: _Facts,
+    seed: int = 1,
+    count: int = 0,
+    threads: int | None = None,
+) -> _Facts: ...
+def numeric_features(model: Model) -> list[str]: ...
 def figure_pairs(
     model: Model, data: Data, how: _Facts, most: int = 5, threads: int | None = None
 ) -> _Facts: ...
@@ -321,6 +336,7 @@ def figure_roc(
     model: Model, data: Data, positive: int, threads: int | None = None
 ) -> _Facts: ...
 def figure_curves(curves: Curves, by_error: bool) -> _Facts: ...
+def figure_needed(parts: list[Curves], within: float) -> _Facts: ...
 def figure_bic(candidates: list[_Facts], best: int) -> _Facts: ...
 def figure_path(
     scores: list[list[float]], chosen: tuple[float, float] | None, by_error: bool

@@ -144,6 +144,9 @@ class Comparison(Result):
             }
             for size, curves in parts
         }
+        self._needed = None
+        if any(record["rows"] is not None for record in facts.get("needed", ())):
+            self._needed = _genera.figure_needed([part for _, part in parts], facts["within"])
         self.classes: list[Any] = [label_of.get(name, name) for name in facts["classes"]]
         self.sizes: list[int] = facts["sizes"]
         self.rows: int = facts["rows"]

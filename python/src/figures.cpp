@@ -82,12 +82,23 @@ nb::object line_of(const FittedModel& fitted, const Data* data, const nb::dict& 
                    });
 }
 
-nb::object samples_of(const FittedModel& fitted, const Data& data, const nb::dict& how,
-                      std::uint64_t seed, nb::handle threads) {
+nb::object samples_of(const FittedModel& fitted, const Data* data, const nb::dict& how,
+                      std::uint64_t seed, Index count, nb::handle threads) {
   const Model& model = fitted.density();
-  return figure_of(&data, how, threads,
-                   [&](const Rows* rows, const figure::Options& options, const Control& control) {
-                     return figure::samples(model, *rows, Rng(seed), options, control);
+  return figure_of(data, how, threads,
+                   [&](const Rows* rows, figure::Options options, const Control& control) {
+                     options.draws = count;
+                     return figure::samples(model, rows, Rng(seed), options, control);
+                   });
+}
+
+nb::object line_of_samples_of(const FittedModel& fitted, const Data* data, const nb::dict& how,
+                              std::uint64_t seed, Index count, nb::handle threads) {
+  const Model& model = fitted.density();
+  return figure_of(data, how, threads,
+                   [&](const Rows* rows, figure::Options options, const Control& control) {
+                     options.draws = count;
+                     return figure::line_of_samples(model, rows, Rng(seed), options, control);
                    });
 }
 
@@ -117,13 +128,21 @@ nb::object roc_of(const FittedModel& fitted, const Data& data, Index positive, n
 
 /// With the crossings of the pairs as marks.
 nb::object curves_of(const Comparison::Part& found, bool by_error) {
-  Vector crossings;
+  std::vector<figure::CurveCrossing> crossings;
   for (const ComparedPair& pair : found.pairs) {
     const Crossing& crossing = by_error ? pair.errors : pair.log_losses;
-    if (crossing.at.size) crossings.push_back(*crossing.at.size);
+    if (crossing.at.size)
+      crossings.push_back({found.curves.curves[pair.of.generative].name,
+                           found.curves.curves[pair.of.discriminative].name, *crossing.at.size});
   }
   return dict_of(figure::curves(found.curves.curves, found.curves.repeats(),
                                 by_error ? Metric::error : Metric::log_loss, crossings));
+}
+
+nb::object needed_of(const std::vector<const Comparison::Part*>& parts, double within) {
+  Comparison all{.within = within};
+  for (const Comparison::Part* part : parts) all.parts.push_back(*part);
+  return dict_of(figure::needed(all));
 }
 
 Covariance listed_covariance(const std::string& name) {
@@ -171,8 +190,22 @@ void bind_planes(nb::module_& module) {
              threads);
   module.def("figure_line", &line_of, nb::arg("model"), nb::arg("data").none(), nb::arg("how"),
              nb::arg("between") = nb::none(), threads);
-  module.def("figure_samples", &samples_of, nb::arg("model"), nb::arg("data"), nb::arg("how"),
-             nb::arg("seed") = 1, threads);
+  module.def("figure_samples", &samples_of, nb::arg("model"), nb::arg("data").none(),
+             nb::arg("how"), nb::arg("seed") = 1, nb::arg("count") = 0, threads);
+  module.def("figure_line_of_samples", &line_of_samples_of, nb::arg("model"),
+             nb::arg("data").none(), nb::arg("how"), nb::arg("seed") = 1, nb::arg("count") = 0,
+             threads);
+  module.def(
+      "figure_line_of_rows",
+      [](const Data& data, const nb::dict& how) {
+        const std::optional<Table> dense = with_numeric_columns(data.view());
+        return dict_of(figure::line_of_rows(dense ? Rows(*dense) : data.view(), options_of(how)));
+      },
+      nb::arg("data"), nb::arg("how"));
+  module.def(
+      "numeric_features",
+      [](const FittedModel& fitted) { return figure::numeric_features(fitted.model()); },
+      nb::arg("model"));
   module.def("figure_pairs", &pairs_of, nb::arg("model"), nb::arg("data"), nb::arg("how"),
              nb::arg("most") = 5, threads);
   module.def("figure_canonical", &canonical_of, nb::arg("model"), nb::arg("data"), nb::arg("how"),
@@ -190,6 +223,7 @@ void bind_figures(nb::module_& module) {
   module.def("figure_roc", &roc_of, nb::arg("model"), nb::arg("data"), nb::arg("positive"),
              nb::arg("threads") = nb::none());
   module.def("figure_curves", &curves_of, nb::arg("curves"), nb::arg("by_error"));
+  module.def("figure_needed", &needed_of, nb::arg("parts"), nb::arg("within"));
   module.def("figure_bic", &bic_of, nb::arg("candidates"), nb::arg("best"));
   module.def("figure_path", &path_of, nb::arg("scores"), nb::arg("chosen").none(),
              nb::arg("by_error"));

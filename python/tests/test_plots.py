@@ -176,7 +176,7 @@ def test_lines_are_densities_and_posteriors(qda):
     np.testing.assert_array_equal(lines_of(above, "density")[0].get_ydata(), figure["density"])
     for k in range(3):
         np.testing.assert_array_equal(below.lines[k].get_ydata(), figure["posterior"][:, k])
-        np.testing.assert_array_equal(above.lines[k + 1].get_ydata(), figure["joint"][:, k])
+        np.testing.assert_array_equal(above.lines[k].get_ydata(), figure["joint"][:, k])
     assert [line.get_xdata()[0] for line in below.lines[3:]] == figure["boundaries"].tolist()
     ax = plot.density(qda, features="x0", between=(5, 6))
     area = _genera.figure_line(qda.model_, None, how("x0"), (5, 6))["area"]
@@ -300,6 +300,9 @@ def test_curves_with_errors_and_crossings(iris):
         ridge=1,
     )
     drawn(plot.curves(drawn_from, dimension=2))
+    rows = [one["rows"] for one in drawn_from.to_dict()["needed"]]
+    if any(one is not None for one in rows):
+        assert "proportional to the columns" in legend_of(drawn(plot.needed(drawn_from)))
     with pytest.raises(genera.Error, match="dimension is 4, which was not tried"):
         plot.curves(drawn_from, dimension=4)
 
@@ -433,6 +436,7 @@ def test_many_points_are_small(blobs):
             "positive is for two classes",
         ),
         (lambda m, X, y: plot.curves(m), TypeError, "what genera.compare returns"),
+        (lambda m, X, y: plot.needed(m), TypeError, "what genera.compare returns"),
         (lambda m, X, y: plot.path(m), TypeError, "what genera.select returns"),
         (lambda m, X, y: plot.bic(m), TypeError, "what genera.GaussianMixture chooses"),
         (

@@ -217,10 +217,15 @@ Names axes_of(ClassifierRef model, Index count, const Options& options, const Ro
   return separating_features(model, count, options.axes, data);
 }
 
-Names axes_of(const Rows& data, Index count, const Options& options) {
+Names numeric_features(const Rows& rows) {
   Names names;
-  for (const Column& column : data.data().columns)
+  for (const Column& column : rows.data().columns)
     if (data::kept_as_number(column.type)) names.push_back(column.name);
+  return names;
+}
+
+Names axes_of(const Rows& data, Index count, const Options& options) {
+  const Names names = numeric_features(data);
   const std::vector<Index> places =
       places_among(names, options.axes, "the data have", data.data().columns);
   if (std::ssize(names) < count)
@@ -247,6 +252,7 @@ Points points_of(const Rows& data, const Names& axes, const Names& classes) {
       continue;
     }
     for (Index j = 0; j < numbers.count(); ++j) points.at[at(j)].push_back(numbers(row, j));
+    if (!data.data().weights.empty()) points.weights.push_back(data.data().weights[at(row)]);
     if (labels.empty()) continue;
     const std::int32_t label = labels(row);
     points.classes.push_back(label < 0 ? -1 : static_cast<std::int32_t>(class_of[at(label)]));

@@ -161,11 +161,10 @@ Roc roc(ClassifierRef model, const Rows& data, Index positive, const Control& co
 }
 
 Trends curves(const std::vector<LearningCurve>& curves, Index repeats, Metric metric,
-              const Vector& crossings) {
+              const std::vector<CurveCrossing>& crossings) {
   Trends figure{
       .frame = {.axes = {{.name = "training rows"}, {.name = std::string(title_of(metric))}}},
-      .log_x = true,
-      .marks = crossings};
+      .log_x = true};
   for (const LearningCurve& curve : curves) {
     Trend trend{.name = curve.name, .solid = curve.generative};
     for (const CurvePoint& point : curve.points) {
@@ -179,7 +178,74 @@ Trends curves(const std::vector<LearningCurve>& curves, Index repeats, Metric me
   if (repeats > 0)
     figure.frame.caption.push_back(fmt::format(
         "means of {} random splits, with standard errors; dashed: discriminative", repeats));
+  for (const CurveCrossing& crossing : crossings) {
+    figure.marks.push_back(crossing.size);
+    figure.frame.caption.push_back(fmt::format("{} and {} cross at {:.0f} rows", crossing.first,
+                                               crossing.second, crossing.size));
+  }
   return figure;
+}
+
+namespace {
+
+/// y = c x through the geometric mean of the first points.
+Trend proportional(const std::vector<Trend>& trends) {
+  double first = trends.front().x.front(), last = first, logs = 0, count = 0;
+  for (const Trend& trend : trends) {
+    first = std::min(first, trend.x.front());
+    last = std::max(last, trend.x.back());
+    logs += std::log(trend.y.front() / trend.x.front());
+    ++count;
+  }
+  const double slope = std::exp(logs / count);
+  return {.name = "proportional to the columns",
+          .x = {first, last},
+          .y = {slope * first, slope * last}};
+}
+
+}  // namespace
+
+Trends needed(const std::vector<NeededRows>& needed, double within) {
+  Trends figure{.frame = {.axes = {{.name = "columns"}, {.name = "training rows needed"}}},
+                .log_x = true,
+                .log_y = true};
+  figure.frame.caption.push_back(
+      fmt::format("rows until the mean error is within {:g} of its limit, with 90 % intervals; "
+                  "dashed: discriminative",
+                  within));
+  for (const NeededRows& one : needed) {
+    if (!one.rows) {
+      figure.frame.caption.push_back(fmt::format("{} with {}: outside of the tested sizes",
+                                                 one.model, counted(one.columns, "column")));
+      continue;
+    }
+    auto found = std::ranges::find(figure.trends, one.model, &Trend::name);
+    if (found == figure.trends.end()) {
+      figure.trends.push_back({.name = one.model, .solid = one.generative});
+      found = figure.trends.end() - 1;
+    }
+    found->x.push_back(static_cast<double>(one.columns));
+    found->y.push_back(*one.rows);
+    found->low.push_back(one.low.value_or(*one.rows));
+    found->high.push_back(one.high.value_or(*one.rows));
+  }
+  if (figure.trends.empty())
+    throw Error(Errc::bad_data, "every number of rows lies outside of the tested sizes",
+                {"test more numbers of rows with {}", {{"sizes"}}});
+  figure.guide = proportional(figure.trends);
+  return figure;
+}
+
+Trends needed(const Comparison& comparison) {
+  std::vector<NeededRows> all;
+  for (const Comparison::Part& part : comparison.parts) {
+    for (std::size_t c = 0; c < part.needed.size(); ++c) {
+      const SizeEstimate& rows = part.needed[c].rows;
+      all.push_back({part.curves.curves[c].name, part.curves.curves[c].generative,
+                     part.dimension.value_or(0), rows.size, rows.low, rows.high});
+    }
+  }
+  return needed(all, comparison.within.value_or(0));
 }
 
 Trends curves(const LearningCurves& curves, Metric metric) {

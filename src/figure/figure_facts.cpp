@@ -118,6 +118,17 @@ Facts facts(const Density& figure) {
 }
 
 Facts facts(const Line& figure) {
+  const auto histogram_facts = [](const std::optional<Histogram>& histogram) {
+    if (!histogram) return Fact::Value();
+    return Fact::Value(Facts{
+        {"edges", histogram->edges}, {"density", histogram->density}, {"joint", histogram->joint}});
+  };
+  const auto part_facts = [](const Part& part) {
+    return Facts{{"of_class", part.of_class},
+                 {"component", part.component},
+                 {"weight", part.weight},
+                 {"density", part.density}};
+  };
   Fact::Value area;
   if (figure.area)
     area = Facts{{"between", pair_of(figure.area->between)},
@@ -128,6 +139,11 @@ Facts facts(const Line& figure) {
                                {"posterior", figure.posterior},
                                {"boundaries", figure.boundaries},
                                {"area", std::move(area)},
+                               {"parts", list_of(figure.parts, part_facts)},
+                               {"histogram", histogram_facts(figure.histogram)},
+                               {"predicted", histogram_facts(figure.predicted)},
+                               {"drawn", histogram_facts(figure.drawn)},
+                               {"draws", figure.draws},
                                {"points", points_facts(figure.points)}});
 }
 
@@ -194,12 +210,16 @@ Facts facts(const Trends& figure) {
     return Facts{
         {"name", trend.name},   {"solid", trend.solid},
         {"x", trend.x},         {"y", trend.y},
-        {"error", trend.error}, {"usable", Fact::Codes(trend.usable.begin(), trend.usable.end())}};
+        {"error", trend.error}, {"low", trend.low},
+        {"high", trend.high},   {"usable", Fact::Codes(trend.usable.begin(), trend.usable.end())}};
   };
-  return framed(figure.frame, {{"trends", list_of(figure.trends, trend_facts)},
-                               {"log_x", figure.log_x},
-                               {"best", place_facts(figure.best)},
-                               {"marks", figure.marks}});
+  return framed(figure.frame,
+                {{"trends", list_of(figure.trends, trend_facts)},
+                 {"log_x", figure.log_x},
+                 {"log_y", figure.log_y},
+                 {"guide", figure.guide ? Fact::Value(trend_facts(*figure.guide)) : Fact::Value()},
+                 {"best", place_facts(figure.best)},
+                 {"marks", figure.marks}});
 }
 
 Facts facts(const HeatMap& figure) {

@@ -6,9 +6,7 @@
 
 #include <genera/error.hpp>
 #include <genera/figure.hpp>
-#include <genera/probability.hpp>
 #include <genera/query.hpp>
-#include <genera/sample.hpp>
 
 #include "figure/axes.hpp"
 #include "figure/scene.hpp"
@@ -26,14 +24,6 @@ namespace {
 
 using kernel::at;
 using Names = std::vector<std::string>;
-
-/// All labels of rows without a model, sorted.
-Names classes_of(const Rows& rows) {
-  const auto& names = rows.data().labels.names;
-  Names classes(names.begin(), names.end());
-  sort_labels(classes);
-  return classes;
-}
 
 /// Density level whose highest cells contain the probability `mass`.
 double level_of(Vector density, double cell, double mass) {
@@ -69,15 +59,6 @@ Vector column_of(const Matrix& values, Index k, double divisor) {
   return column;
 }
 
-double probability_between(ClassifierRef model, const std::string& axis, const Range& between) {
-  const Model* joint = model.model();
-  if (model.committee()) score::refuse_committee("area below its density");
-  if (!joint)
-    throw Error(Errc::bad_model, "a linear model has no density, and no area below it",
-                "use a model that has one");
-  return probability(*joint, {.between = {{axis, between.low, between.high}}}).all.value;
-}
-
 Ellipsoid ellipsoid_of(const blocks::Normal& normal, double mass) {
   Ellipsoid solid{
       .of_class = normal.of_class, .mass = mass, .centre = normal.mean, .axes = Matrix(3, 3)};
@@ -88,17 +69,6 @@ Ellipsoid ellipsoid_of(const blocks::Normal& normal, double mass) {
     for (Index j = 0; j < 3; ++j) solid.axes(axis, j) = half * eigen.vectors(j, e);
   }
   return solid;
-}
-
-/// Adds a caption if posteriors are not computed from the densities shown.
-void say_what_densities_are(Frame& frame, ClassifierRef model, const Options& options) {
-  if (!model.model()) return;
-  const bool others = options.others == Others::mean && model.features().size() > 1;
-  const double temperature = model.model()->temperature();
-  if (others) say(frame, "densities and areas are those of this feature alone");
-  if (temperature != 1)
-    say(frame, fmt::format("posteriors and boundaries have the temperature {:.4g}, densities none",
-                           temperature));
 }
 
 }  // namespace
@@ -147,22 +117,6 @@ Regions regions(ClassifierRef model, const Rows* data, const Options& options,
                     options);
 }
 
-Line line(ClassifierRef model, const Rows* data, const Options& options,
-          const std::optional<Range>& between, const Control& control) {
-  if (between && !(between->low < between->high))
-    throw Error(Errc::bad_argument, "the area to integrate over is empty",
-                "let it begin below its end");
-  Scene scene = scene_of(model, data, options, 1, 0.998, control);
-  std::optional<Line::Area> area;
-  if (between)
-    area = Line::Area{*between, probability_between(model, scene.axes.front(), *between)};
-  Line figure =
-      line_of(std::move(scene), model.prior().probabilities(), options, model.has_density());
-  figure.area = area;
-  say_what_densities_are(figure.frame, model, options);
-  return figure;
-}
-
 Solid solid(const Model& model, const Rows* data, const Options& options, const Control& control) {
   Scene scene = scene_of(model, data, options, 3, 0.95, control);
   Solid figure;
@@ -180,19 +134,18 @@ Solid solid(const Model& model, const Rows* data, const Options& options, const 
   return figure;
 }
 
-Samples samples(const Model& model, const Rows& data, const Rng& rng, const Options& options,
+Samples samples(const Model& model, const Rows* data, const Rng& rng, const Options& options,
                 const Control& control) {
-  const Names axes = axes_of(model, 2, options, &data);
+  const Names axes = axes_of(model, 2, options, data);
   Samples figure;
   figure.frame.classes = model.classes();
   figure.frame.target = model.target();
-  figure.data = points_of(data, axes, model.classes());
-  const Table drawn =
-      sample(model, std::max<Index>(1, figure.data.count()), rng, {}, {control.threads, {}});
-  figure.drawn = points_of(drawn, axes, model.classes());
-  Points both = figure.data;
-  for (std::size_t a = 0; a < axes.size(); ++a)
-    both.at[a].insert(both.at[a].end(), figure.drawn.at[a].begin(), figure.drawn.at[a].end());
+  if (data) figure.data = points_of(*data, axes, model.classes());
+  figure.drawn = drawn_points(model, figure.data, axes, rng, options, control);
+  Points both = figure.drawn;
+  for (std::size_t a = 0; data && a < axes.size(); ++a)
+    both.at[a].insert(both.at[a].end(), figure.data.at[a].begin(), figure.data.at[a].end());
+  both.left_out = figure.data.left_out;
   figure.frame.axes = ranges_for(axes, options, both, {});
   say_left_out(figure.frame, both);
   say_unknown(figure.frame, figure.data);
@@ -206,7 +159,8 @@ Pairs pairs(ClassifierRef model, const Rows& data, const Options& options, Index
   if (count < 2 || numbers < 2)
     throw Error(numbers < 2 ? Errc::bad_model : Errc::bad_argument,
                 "a matrix of pairs takes two features that are numbers",
-                "choose another kind of figure, or name two features");
+                numbers == 1 ? "choose a figure of one feature, such as posterior"
+                             : "choose another kind of figure, or name two features");
   const Names axes = axes_of(model, count, options, &data);
   Pairs figure;
   figure.points = predicted_points(model, data, axes, control);

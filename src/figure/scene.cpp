@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 
 #include <fmt/format.h>
 
 #include <genera/error.hpp>
+#include <genera/sample.hpp>
+#include <genera/table.hpp>
 
+#include "figure/histogram.hpp"
 #include "figure/tracing.hpp"
 #include "figure/shown_committee.hpp"
 
@@ -78,6 +82,22 @@ void require_usable(const Options& options) {
 
 }  // namespace
 
+std::vector<std::string> classes_of(const Rows& rows) {
+  const auto& names = rows.data().labels.names;
+  std::vector<std::string> classes(names.begin(), names.end());
+  sort_labels(classes);
+  return classes;
+}
+
+Points drawn_points(const Model& model, const Points& data, const std::vector<std::string>& axes,
+                    const Rng& rng, const Options& options, const Control& control) {
+  constexpr Index enough_to_see = 300;
+  const Index rows = options.draws > 0 ? options.draws
+                     : data.at.empty() ? enough_to_see
+                                       : std::max<Index>(1, data.count());
+  return points_of(sample(model, rows, rng, {}, {control.threads, {}}), axes, model.classes());
+}
+
 Scene scene_of(ClassifierRef model, const Rows* data, const Options& options, Index count,
                double mass, const Control& control) {
   require_usable(options);
@@ -115,9 +135,54 @@ Regions regions_of(Scene scene, const Vector& prior, const Options& options) {
   return figure;
 }
 
+void cover(Frame& frame, const Options& options, const std::optional<Histogram>& histogram) {
+  const bool given = !options.ranges.empty() && options.ranges[0];
+  if (given || !histogram || histogram->edges.empty()) return;
+  Range& range = frame.axes[0].range;
+  range.low = std::min(range.low, histogram->edges.front());
+  range.high = std::max(range.high, histogram->edges.back());
+}
+
+namespace {
+
+/// Normal components of classes that have several.
+std::vector<Part> parts_of(const std::vector<blocks::Normal>& normals, const Vector& prior,
+                           const Vector& x) {
+  std::vector<Part> parts;
+  Index component = 0;
+  for (std::size_t i = 0; i < normals.size(); ++i) {
+    const blocks::Normal& normal = normals[i];
+    component = i > 0 && normals[i - 1].of_class == normal.of_class ? component + 1 : 0;
+    const bool alone =
+        component == 0 && (i + 1 == normals.size() || normals[i + 1].of_class != normal.of_class);
+    const double variance = normal.covariance(0, 0);
+    if (alone || !(variance > 0)) continue;
+    const double peak = prior[static_cast<std::size_t>(normal.of_class)] * normal.weight /
+                        std::sqrt(2 * std::numbers::pi * variance);
+    Part part{normal.of_class, component, normal.weight, {}};
+    for (const double value : x) {
+      const double distance = value - normal.mean[0];
+      part.density.push_back(peak * std::exp(-distance * distance / (2 * variance)));
+    }
+    parts.push_back(std::move(part));
+  }
+  return parts;
+}
+
+}  // namespace
+
 Line line_of(Scene scene, const Vector& prior, const Options& options, bool has_density) {
+  Line figure;
+  const Index classes = std::ssize(scene.frame.classes);
+  if (scene.points.count() > 0) {
+    figure.histogram = histogram_of(scene.points, scene.points.classes, classes);
+    if (!scene.points.predictions.empty())
+      figure.predicted = histogram_of(scene.points, scene.points.predictions, classes);
+    cover(scene.frame, options, figure.histogram);
+    cover(scene.frame, options, figure.predicted);
+  }
   const Range range = scene.frame.axes[0].range;
-  Line figure{.x = grid_over(range, range, 2 * options.columns, 2).x};
+  figure.x = grid_over(range, range, 2 * options.columns, 2).x;
   const Matrix places(std::ssize(figure.x), 1, figure.x);
   const Matrix scores = scene.model->scores(places);
   figure.posterior = softmax(scores, prior);
@@ -125,6 +190,7 @@ Line line_of(Scene scene, const Vector& prior, const Options& options, bool has_
   if (has_density) {
     figure.joint = exp_of(scene.model->log_joint(places));
     figure.density = sums_of_rows(figure.joint);
+    figure.parts = parts_of(scene.normals, prior, figure.x);
   }
   figure.points = std::move(scene.points);
   figure.frame = std::move(scene.frame);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,17 @@ struct Scene {
 /// For one axis; a linear model has no density.
 [[nodiscard]] Line line_of(Scene scene, const Vector& prior, const Options& options,
                            bool has_density);
+
+/// Widens the x-axis to the ends of the bars, unless the options give its range.
+void cover(Frame& frame, const Options& options, const std::optional<Histogram>& histogram);
+
+/// All labels of rows without a model, sorted.
+[[nodiscard]] std::vector<std::string> classes_of(const Rows& rows);
+
+/// Rows drawn from the model: `options.draws`, or as many as `data` has points.
+[[nodiscard]] Points drawn_points(const Model& model, const Points& data,
+                                  const std::vector<std::string>& axes, const Rng& rng,
+                                  const Options& options, const Control& control);
 
 /// Masses from the options, or suitable ones for this number of Gaussians or classes.
 [[nodiscard]] Vector masses_for(const Options& options, std::size_t count);

@@ -13,10 +13,6 @@
 /// A classifier as a function of the few features on the axes.
 namespace genera::figure {
 
-/// Features that can be on an axis, in the order of the model. For a joint distribution they must
-/// have a density, which excludes counts modelled by presence.
-[[nodiscard]] std::vector<std::string> numeric_features(ClassifierRef model);
-
 /// Normal densities of some features of a model, or of projections; empty if a feature has none.
 [[nodiscard]] std::vector<blocks::Normal> normals(const Model& model,
                                                   const std::vector<std::string>& names);

@@ -125,6 +125,45 @@ class Plot(CliTest):
         self.assertIn("petal_length", texts)
         self.assertTrue(any("90 % of each class" in text for text in texts), texts)
 
+    def test_one_feature(self):
+        model = self.fit("@iris", "--features", "petal_length", "--model", "qda", name="one.json")
+        for kind in ("density", "posterior", "regions", "predictions", "samples"):
+            texts = texts_of(self.plot(kind, model, "@iris"))
+            for text in ("petal_length", "virginica", "all together"):
+                self.assertIn(text, texts, kind)
+            bars = {"predictions": "by prediction", "samples": "density, 150 rows drawn"}.get(kind, "data")
+            self.assertIn(bars, texts)
+            self.assertEqual("misclassified (7)" in texts, kind in ("regions", "predictions"))
+            self.assertIn("|", self.ok("plot", kind, model, "@iris", "--terminal").out)
+            if kind != "predictions":
+                self.assertNotEqual(self.plot(kind, model), self.plot(kind, model, "@iris"))
+        linear = self.fit("@iris", "--features", "petal_length", "--model", "logistic", name="l.json")
+        for kind in ("posterior", "regions", "predictions"):
+            self.assertIn("density", texts_of(self.plot(kind, linear, "@iris")))
+        rows = self.write("one.csv", self.ok("sample", model, "-n", "30").out)
+        texts = texts_of(self.plot("scatter", rows))
+        self.assertIn("data", texts)
+        self.assertIn("density", texts)
+        histogram = self.ok_json("plot", "scatter", rows)["histogram"]
+        width = histogram["edges"][1] - histogram["edges"][0]
+        self.assertAlmostEqual(sum(histogram["density"]) * width, 1, places=9)
+
+    def test_samples_of_a_mixture_beside_its_density(self):
+        model = self.write("mixture.json", json.dumps(
+            {"format": "genera-model", "version": 1, "classes": [{"name": "all", "prior": 1}],
+             "blocks": [{"type": "mixture", "model": "mda", "structure": "qda", "features": ["x"],
+                         "components": [2], "weights": [0.7, 0.3], "means": [[0], [6]],
+                         "covariances": [[[1]], [[2]]]}]}))
+        texts = texts_of(self.plot("samples", model, "-n", "1000"))
+        for text in ("1000 rows drawn", "component", "density"):
+            self.assertIn(text, texts)
+        figure = self.ok_json("plot", "samples", model, "-n", "1000")
+        self.assertEqual([part["weight"] for part in figure["parts"]], [0.7, 0.3])
+        self.assertEqual(figure["draws"], 1000)
+        iris = self.iris()
+        self.assertEqual(len(self.ok_json("plot", "samples", iris, "-n", "40")["drawn"]["at"][0]), 40)
+        self.assertNotIn("data", texts_of(self.plot("samples", iris)))
+
     @unittest.skipIf(SANITIZED, "it is about time")
     def test_tables_of_many_columns(self):
         names = [f"v{j}" for j in range(8000)]
@@ -148,6 +187,24 @@ class Plot(CliTest):
             del curve["dimension"]
         file = self.write("c.json", json.dumps({"curves": curves[:3], "crossings": []}))
         self.assertIn("A dlda\n", self.ok("plot", "curves", file, "--terminal").out)
+
+    def test_rows_needed(self):
+        needed = [{"dimension": p, "model": m, "rows": n, "low": n and n / 2, "high": n and 2 * n}
+                  for m, p, n in (("dlda", 2, 20), ("dlda", 8, 30), ("logistic", 2, 22),
+                                  ("logistic", 8, 90), ("logistic", 16, None))]
+        content = {"needed": needed, "within": 0.05, "models": [
+            {"model": "dlda", "kind": "generative"}, {"model": "logistic", "kind": "discriminative"}]}
+        file = self.write("n.json", json.dumps(content))
+        texts = texts_of(self.plot("needed", file))
+        for text in ("columns", "training rows needed", "proportional to the columns", "logistic", "50"):
+            self.assertIn(text, texts)
+        self.assertIn("within 0.05", " ".join(texts))
+        self.assertIn("logistic with 16 columns: outside", " ".join(texts))
+        self.assertEqual([t["solid"] for t in self.ok_json("plot", "needed", file)["trends"]],
+                         [True, False])
+        self.assertIn("A dlda   B logistic", self.ok("plot", "needed", file, "--terminal").out)
+        file = self.write("n.json", json.dumps({"curves": []}))
+        self.refused("plot", "needed", file, "--terminal", status=1, mentions=["compare --from"])
 
     def test_posteriors_say_how_they_differ_from_the_densities(self):
         model = self.fit("@iris", "--model", "gnb", "--calibrate", "temperature")
@@ -379,8 +436,11 @@ class Refusals(CliTest):
         one = self.fit("@iris", "--features", "petal_length", name="one.json")
         for kind in ("regions", "density"):
             self.refuses(kind, texts, *out, status=1, mentions=["no feature that is a number"])
-            self.refuses(kind, one, *out, status=1, mentions=["only 1 feature", "takes 2"])
-        self.refuses("pairs", one, "@iris", *out, status=1, mentions=["two features"])
+        self.refuses("pairs", one, "@iris", *out, status=1,
+                     mentions=["two features", "of one feature, such as posterior"])
+        for option in ("--equal", "--y-range=0:1"):
+            self.refuses("regions", one, option, *out, status=2,
+                         mentions=["the figure shows one feature", f"leave {option.split('=')[0]} out"])
         self.refuses("canonical", texts, words, *out, status=1, mentions=["no feature that is a number"])
         self.refuses("regions", model, "@wine", *out, status=1, mentions=["sepal_length"])
         self.refuses("scatter", words, *out, status=1, mentions=["no feature that is a number"])

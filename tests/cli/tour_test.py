@@ -17,7 +17,7 @@ from support import GENERA, CliTest, read_data, run, seconds
 
 SECTIONS = ["data", "discriminative", "mixture", "guessed", "components", "raw", "normals", "area",
             "trivariate", "likelihood", "predictions", "family", "bivariate", "posteriors", "naive",
-            "parameters", "logistic", "likelihoods", "notes3b", "curves", "missing", "groups", "code"]
+            "parameters", "logistic", "likelihoods", "notes3b", "words", "curves", "needed", "missing", "groups", "code"]
 
 
 def plain(text):
@@ -134,6 +134,28 @@ class Page(WithTour):
         rows = self.rows("logistic")
         for row, value in zip(rows[1:], [intercept, *theta], strict=True):
             self.assertAlmostEqual(float(row[1].replace("−", "-")), value, delta=6e-4)
+
+    def test_learning_curves_cross(self):
+        """dlda and logistic cross, and the text names the size that the figure shows."""
+        for name in ("pima", "nuclei"):
+            figure = (self.folder_of_tour / f"{name}.svg").read_text(encoding="utf-8")
+            size = int(re.search(r"dlda and logistic cross at (\d+) rows", figure).group(1))
+            self.assertRegex(plain(self.sections["curves"]), rf"at {size} rows")
+            self.assertTrue(10 < size < 100, size)
+        ratios = re.search(r"needs ([\d.]+) times the rows, naive LDA ([\d.]+) times",
+                           plain(self.sections["needed"]))
+        self.assertGreater(float(ratios.group(1)), 1.5 * float(ratios.group(2)))
+
+    def test_words_have_the_probabilities_of_laplace(self):
+        text = plain(self.sections["words"])
+        for word, ham, spam in (("cheap", 1, 3), ("lunch", 2, 0), ("pills", 0, 2), ("now", 1, 2)):
+            self.assertIn(f"{word} {(ham + 1) / 5:g} {(spam + 1) / 5:g}", text)
+
+    def test_the_choice_on_notes3b_has_the_lowest_log_loss(self):
+        rows = self.rows("notes3b")[1:]
+        best = min(rows, key=lambda row: float(row[1]))[0]
+        self.assertIn(f"The lowest log loss is chosen: {best}.", plain(self.sections["notes3b"]))
+        self.assertIn("mda", [row[0] for row in rows])
 
     def test_votes_with_the_largest_log_odds(self):
         """log psi_r / psi_d - log (1 - psi_r) / (1 - psi_d), smoothed by one row for each level."""

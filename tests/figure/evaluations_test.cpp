@@ -189,10 +189,12 @@ TEST(Trends, AreThoseOfCurvesAndClusters) {
 
 TEST(Trends, AreThoseOfPointsFromElsewhere) {
   const LearningCurve curve{.name = "lda", .points = {{.size = 15, .error = {0.25, 0.125}}}};
-  const figure::Trends of_curves = figure::curves({curve}, 7, Metric::error, {30});
+  const figure::Trends of_curves =
+      figure::curves({curve}, 7, Metric::error, {{"lda", "logistic", 30.4}});
   EXPECT_EQ(of_curves.trends.at(0).y, Vector{0.25});
   EXPECT_EQ(of_curves.trends.at(0).error, Vector{0.125});
-  EXPECT_EQ(of_curves.marks, Vector{30});
+  EXPECT_EQ(of_curves.marks, Vector{30.4});
+  EXPECT_EQ(of_curves.frame.caption.at(1), "lda and logistic cross at 30 rows");
   EXPECT_EQ(of_curves.frame.caption.at(0),
             "means of 7 random splits, with standard errors; dashed: discriminative");
   const figure::Trends of_clusters = figure::bic({{.components = 1, .bic = 5},
@@ -202,6 +204,29 @@ TEST(Trends, AreThoseOfPointsFromElsewhere) {
   EXPECT_EQ(of_clusters.trends.at(0).usable, (std::vector<std::uint8_t>{1, 0}));
   EXPECT_EQ(of_clusters.best, (std::pair<std::size_t, std::size_t>{1, 0}));
   EXPECT_EQ(of_clusters.frame.caption.at(0), "crosses: a component collapsed; not ranked");
+}
+
+TEST(Trends, OfRowsNeededHaveAGuide) {
+  const figure::Trends figure = figure::needed({{"logistic", false, 2, 40, 30, 50},
+                                                {"dlda", true, 2, 10, 5, {}},
+                                                {"logistic", false, 8, 160, 120, 200},
+                                                {"dlda", true, 8, 20, 15, 25},
+                                                {"logistic", false, 16, {}, {}, {}}},
+                                               0.02);
+  ASSERT_EQ(figure.trends.size(), 2U);
+  EXPECT_EQ(figure.trends[0].x, (Vector{2, 8}));
+  EXPECT_EQ(figure.trends[0].low, (Vector{30, 120}));
+  EXPECT_EQ(figure.trends[1].high, (Vector{10, 25}));
+  EXPECT_FALSE(figure.trends[0].solid);
+  ASSERT_TRUE(figure.guide);
+  EXPECT_NEAR(figure.guide->y[0], 20, 1e-12);  // the geometric mean of 40 and 10
+  EXPECT_NEAR(figure.guide->y[1], 80, 1e-12);  // four times the columns
+  EXPECT_EQ(figure.frame.caption.at(1), "logistic with 16 columns: outside of the tested sizes");
+  EXPECT_EQ(error_of([] {
+              (void)figure::needed({{"lda", true, 2, {}, {}, {}}}, 0.02);
+            }),
+            "every number of rows lies outside of the tested sizes | test more numbers of rows "
+            "with sizes");
 }
 
 TEST(Path, IsTheGridWithItsMissingCellsAndTheChoice) {

@@ -186,7 +186,8 @@ TEST(Solid, EllipsoidsHaveTheAxesOfTheCovariance) {
 
 TEST(Samples, AreDrawnBesideTheData) {
   const Model model = fit(iris(), qda()).model;
-  const figure::Samples figure = figure::samples(model, iris(), Rng(7));
+  const Rows rows(iris());
+  const figure::Samples figure = figure::samples(model, &rows, Rng(7));
   EXPECT_EQ(figure.data.count(), 150);
   EXPECT_EQ(figure.drawn.count(), 150);
   EXPECT_EQ(figure.drawn.classes.size(), 150U);

@@ -52,12 +52,16 @@ std::map<std::string, Figure> figures() {
        [=](auto& m, auto& r, auto& o) {
          return finite(line(m, &r, o, figure::Range{0, 1}));
        }},
+      {"line of samples",
+       [=](auto& m, auto& r, auto& o) {
+         return finite(line_of_samples(joint_of(m), &r, Rng(1), o));
+       }},
       {"density",
        [](auto& m, auto&, auto& o) { return all_finite(density(joint_of(m), nullptr, o).joint); }},
       {"solid",
        [](auto& m, auto& r, auto& o) { return all_finite(solid(joint_of(m), &r, o).frame); }},
       {"samples", [](auto& m, auto& r,
-                     auto& o) { return all_finite(samples(joint_of(m), r, Rng(1), o).frame); }},
+                     auto& o) { return all_finite(samples(joint_of(m), &r, Rng(1), o).frame); }},
       {"pairs", [](auto& m, auto& r, auto& o) { return all_finite(pairs(m, r, o).frame); }},
       {"canonical", [](auto& m, auto& r, auto& o) { return all_finite(canonical(m, r, o).means); }},
       {"confusion", [](auto& m, auto& r,

@@ -54,6 +54,7 @@ figure::Options figure_options(const Words& words) {
     for (const std::string& mass : split_list("--mass", *masses))
       options.masses.push_back(parse_inner_probability("--mass", mass));
   }
+  if (const auto rows = words.value("--rows")) options.draws = parse_whole_number("-n", *rows, 1);
   return options;
 }
 
@@ -94,6 +95,8 @@ std::vector<OptionGroup> plot_texts() {
          "probability inside ellipses and contours (default: 0.5,0.9,0.99; 0.5 for more than six "
          "Gaussians)"},
         {"--between", "A:B", "an area of density with one feature, and its probability"},
+        {"-n,--rows", "N",
+         "rows that samples draws (default: as many as the data have; without data 300)"},
         {"--surface", "", "draw density in three dimensions"},
         {"--by-class", "", "draw density as one surface for each class"},
         {"--positive", "CLASS", "the positive class of roc with two classes (default: the second)"},

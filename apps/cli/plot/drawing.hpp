@@ -41,6 +41,11 @@ struct Place {
 /// The densities, without and with the posteriors.
 [[nodiscard]] Drawing drawing_of(const figure::Line& figure, const Look& look);
 [[nodiscard]] Drawing posterior_drawing(const figure::Line& figure, const Look& look);
+/// The posteriors over decision regions, with misclassified rows; the rows by prediction; the
+/// density beside rows drawn from it.
+[[nodiscard]] Drawing line_regions_drawing(const figure::Line& figure, const Look& look);
+[[nodiscard]] Drawing line_predictions_drawing(const figure::Line& figure, const Look& look);
+[[nodiscard]] Drawing line_samples_drawing(const figure::Line& figure, const Look& look);
 [[nodiscard]] Drawing drawing_of(const figure::Solid& figure, const Look& look);
 [[nodiscard]] Drawing surface_drawing(const figure::Density& figure, const Look& look);
 [[nodiscard]] Drawing drawing_of(const figure::Samples& figure, const Look& look);
@@ -66,6 +71,15 @@ struct Place {
 /// The format of the numbers of an axis, with enough digits to distinguish them.
 [[nodiscard]] std::string tic_format(const figure::Range& range);
 
+/// The width in pixels of the widest number at the tics of an axis, in a font of this size.
+[[nodiscard]] double tic_width(const figure::Range& range, double font = 12);
+/// The distance of tics whose numbers have room side by side on an axis of this length in pixels.
+[[nodiscard]] double tic_step(const figure::Range& range, double pixels, double font = 12);
+/// The height in pixels of a caption below a figure of this width; 0 without sentences.
+[[nodiscard]] double caption_height(const std::vector<std::string>& sentences, double width);
+/// The width in pixels of a legend beside a figure.
+[[nodiscard]] double legend_width(const figure::Frame& frame);
+
 /// Writes a drawing piece by piece.
 class Script {
  public:
@@ -84,8 +98,9 @@ class Script {
   /// Adds an image; returns the item of a plot command.
   std::string image(const Raster& raster);
 
-  /// A caption below the figure.
-  void caption(const std::vector<std::string>& sentences);
+  /// A caption below the figure. Returns the bottom margin above it and the x-axis, as a fraction
+  /// of the height; 0 without sentences.
+  double caption(const std::vector<std::string>& sentences);
   /// The margins of the next panel.
   void place(const Place& place);
   /// The axes of a plane, with their names.

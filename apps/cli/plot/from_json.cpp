@@ -33,9 +33,9 @@ std::optional<Index> count_of(const JsonTree& tree, std::string_view key) {
 }
 
 /// If the number of columns varies, the name of a curve includes it.
-std::string curve_name(const JsonTree& point) {
+std::string named(const JsonTree& point, std::string_view key) {
   const double columns = point.number("dimension");
-  const std::string model = point.text("model");
+  const std::string model = point.text(key);
   if (!std::isfinite(columns)) return model;
   return fmt::format("{}, {:g} {}", model, columns, columns == 1 ? "column" : "columns");
 }
@@ -78,7 +78,7 @@ figure::Trends curves_from(const std::string& path, Metric metric) {
   for (const JsonTree& point : items_of(tree, "curves")) {
     const auto size = count_of(point, "size");
     if (!size || !std::isfinite(point.number(measured + "_mean"))) continue;
-    LearningCurve& curve = curve_named(curves, curve_name(point));
+    LearningCurve& curve = curve_named(curves, named(point, "model"));
     curve.generative = point.text("kind") != "discriminative";
     curve.points.push_back({.size = *size,
                             .error = average_of(point, "error"),
@@ -86,12 +86,37 @@ figure::Trends curves_from(const std::string& path, Metric metric) {
   }
   if (curves.empty())
     refuse_file(path, "it has no learning curves", "genera compare DATA --json -o compare.json");
-  Vector crossings;
+  std::vector<figure::CurveCrossing> crossings;
   for (const JsonTree& crossing : items_of(tree, "crossings")) {
     const double size = crossing.number("size");
-    if (crossing.text("metric") == measured && std::isfinite(size)) crossings.push_back(size);
+    if (crossing.text("metric") == measured && std::isfinite(size))
+      crossings.push_back({named(crossing, "generative"), named(crossing, "discriminative"), size});
   }
   return figure::curves(curves, count_of(tree, "repeats").value_or(0), metric, crossings);
+}
+
+figure::Trends needed_from(const std::string& path) {
+  const JsonTree tree = read_json(path);
+  const auto number = [](const JsonTree& one, std::string_view key) {
+    const double value = one.number(key);
+    return std::isfinite(value) ? std::optional(value) : std::nullopt;
+  };
+  const auto generative = [&](const std::string& model) {
+    return std::ranges::none_of(items_of(tree, "models"), [&](const JsonTree& one) {
+      return one.text("model") == model && one.text("kind") == "discriminative";
+    });
+  };
+  std::vector<figure::NeededRows> needed;
+  for (const JsonTree& one : items_of(tree, "needed")) {
+    const std::string model = one.text("model");
+    if (const auto columns = count_of(one, "dimension"))
+      needed.push_back({model, generative(model), *columns, number(one, "rows"), number(one, "low"),
+                        number(one, "high")});
+  }
+  if (needed.empty())
+    refuse_file(path, "it has no numbers of rows needed",
+                "genera compare --from MODEL --json -o compare.json");
+  return figure::needed(needed, tree.number("within"));
 }
 
 figure::HeatMap path_from(const std::string& path, Metric metric) {

@@ -24,11 +24,10 @@ void put_legend(Script& script, const figure::Frame& frame, double left, double 
   plane.finish_with_placed_legend();
 }
 
-/// The width of the legend, which depends on the longest name.
-double legend_width(const figure::Frame& frame) {
-  std::size_t longest = frame.target.size();
-  for (const std::string& name : frame.classes) longest = std::max(longest, name.size());
-  return 50 + 7.5 * static_cast<double>(std::min(longest, name_length));
+/// The height of a legend with a title and an entry for each class, in pixels.
+double legend_height(std::size_t classes) {
+  const double line = classes > 24 ? 14 : classes > 16 ? 18 : 22;
+  return line * static_cast<double>(classes + 2);
 }
 
 void add_panel_points(Script& script, Plane& plane, const figure::Frame& frame,
@@ -39,6 +38,13 @@ void add_panel_points(Script& script, Plane& plane, const figure::Frame& frame,
   plane.add(script.image(raster));
 }
 
+/// The width of the numbers at the left of panels.
+double widest_tic(const figure::Frame& frame) {
+  double widest = 0;
+  for (const figure::Axis& axis : frame.axes) widest = std::max(widest, tic_width(axis.range, 10));
+  return widest;
+}
+
 class PairsDrawing {
  public:
   PairsDrawing(const figure::Pairs& figure, const Look& look)
@@ -47,7 +53,9 @@ class PairsDrawing {
         top_(12 + title_height(look)),
         count_(std::ssize(figure.frame.axes)),
         side_(std::clamp(620.0 / static_cast<double>(count_), 90.0, 240.0)),
+        left_(50 + widest_tic(figure.frame)),
         width_(left_ + side_ * static_cast<double>(count_) + legend_width(figure.frame)),
+        bottom_(60 + caption_height(figure.frame.caption, width_)),
         height_(top_ + side_ * static_cast<double>(count_) + bottom_),
         script_(width_, height_, look) {}
 
@@ -92,14 +100,15 @@ class PairsDrawing {
 
   void name_axes(const figure::Axis& x, const figure::Axis& y, bool lowest, bool first) {
     script_.plane(x, y);
-    const auto max = static_cast<std::size_t>(side_ / 7.5);
+    const auto max = static_cast<std::size_t>(side_ / 8.4);
     script_.line(
         fmt::format("set xlabel {} font ',12' noenhanced\nset ylabel {} font ',12' "
                     "noenhanced",
                     lowest ? quoted(x.name, max) : "''", first ? quoted(y.name, max) : "''"));
     script_.line(fmt::format("set format x '{}'\nset format y '{}'",
                              lowest ? tic_format(x.range) : "", first ? tic_format(y.range) : ""));
-    script_.line(fmt::format("set xtics {:.1g}\nset ytics {:.1g}", round_step(x.range),
+    script_.line(fmt::format("set xtics {:.1g}\nset ytics {:.1g}",
+                             std::max(round_step(x.range), tic_step(x.range, side_, 10)),
                              round_step(y.range)));
   }
 
@@ -140,35 +149,43 @@ class PairsDrawing {
   const Look& look_;
   double top_;
   Index count_;
-  static constexpr double left_ = 64, bottom_ = 66;
-  double side_, width_, height_;
+  double side_, left_, width_, bottom_, height_;
   Script script_;
 };
 
 }  // namespace
 
 Drawing drawing_of(const figure::Samples& figure, const Look& look) {
-  const double side = 380, left = 62, top = 34 + title_height(look), gap = 26;
-  const double width = left + 2 * side + gap + legend_width(figure.frame);
-  const double height = top + side + (figure.frame.caption.empty() ? 54 : 76);
+  const double left = 46 + tic_width(figure.frame.axes[1].range);
+  const double side = 380, top = 34 + title_height(look), gap = 26;
+  const bool both = !figure.data.at.empty();
+  const double panels = both ? 2 * side + gap : side;
+  const double width = left + panels + legend_width(figure.frame);
+  const double rows = std::max(side, legend_height(figure.frame.classes.size()));
+  const double height = top + rows + 68 + caption_height(figure.frame.caption, width);
   Script script(width, height, look);
   script.caption(figure.frame.caption);
   script.multiplot(look);
   for (const bool data : {true, false}) {
-    const double begin = data ? left : left + side + gap;
+    if (data && !both) continue;
+    const double begin = data || !both ? left : left + side + gap;
     script.place(
         {begin / width, (begin + side) / width, 1 - (top + side) / height, 1 - top / height});
     figure::Frame frame = figure.frame;
     script.plane(frame.axes[0], frame.axes[1]);
     if (look.equal) script.line("set size ratio -1");
+    const figure::Axis& x = frame.axes[0];
+    script.line(fmt::format("set xlabel {}", quoted(x.name, static_cast<std::size_t>(side / 9))));
+    if (tic_step(x.range, side) > round_step(x.range))
+      script.line(fmt::format("set xtics {:.1g}", tic_step(x.range, side)));
     script.line(fmt::format("set title '{}' font ',14' offset 0,-0.6",
                             data ? "data" : "drawn from the model"));
-    if (!data) script.line("unset ylabel\nset format y ''\nunset label");
+    if (!data && both) script.line("unset ylabel\nset format y ''\nunset label");
     Plane plane(script, frame);
     add_panel_points(script, plane, frame, data ? figure.data : figure.drawn);
     plane.finish_without_legend();
   }
-  put_legend(script, figure.frame, (left + 2 * side + gap + 12) / width, 1 - top / height);
+  put_legend(script, figure.frame, (left + panels + 12) / width, 1 - top / height);
   return std::move(script).take();
 }
 

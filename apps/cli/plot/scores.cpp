@@ -12,13 +12,15 @@ namespace {
 constexpr double square_width = 640, square_height = 500;
 constexpr const char* diagonal_line = "with lines lw 1 dt (4,4) lc '#888888' notitle";
 
+constexpr const char* guide_line = "with lines lw 1.2 dt (2,3) lc '#666666'";
+
 std::string diagonal(Script& script, double from) {
   return script.block({Vector{from, 1}, Vector{from, 1}}) + " " + diagonal_line;
 }
 
 void add_trend(Script& script, const figure::Trend& trend, Index place,
                std::vector<std::string>& items) {
-  std::array<Vector, 3> good;
+  std::array<Vector, 4> good;
   std::array<Vector, 2> bad;
   for (std::size_t i = 0; i < trend.x.size(); ++i) {
     if (!std::isfinite(trend.y[i])) continue;
@@ -29,13 +31,15 @@ void add_trend(Script& script, const figure::Trend& trend, Index place,
     }
     good[0].push_back(trend.x[i]);
     good[1].push_back(trend.y[i]);
-    good[2].push_back(trend.error.empty() ? 0 : trend.error[i]);
+    const double error = trend.error.empty() ? 0 : trend.error[i];
+    good[2].push_back(trend.low.empty() ? trend.y[i] - error : trend.low[i]);
+    good[3].push_back(trend.high.empty() ? trend.y[i] + error : trend.high[i]);
   }
-  const std::string block = script.block({good[0], good[1], good[2]});
+  const std::string block = script.block({good[0], good[1], good[2], good[3]});
   const std::string colour = hex(colour_of(place));
   items.push_back(fmt::format("{} with lines lw 2 {} lc {} notitle", block,
                               trend.solid ? "dt 1" : "dt (8,4)", colour));
-  if (!trend.error.empty())
+  if (!trend.error.empty() || !trend.low.empty())
     items.push_back(fmt::format("{} with yerrorbars pt 0 lw 1.2 lc {} notitle", block, colour));
   items.push_back(
       fmt::format("{} with points pt {} ps 1 lc {} notitle", block, shape_of(place), colour));
@@ -51,8 +55,9 @@ figure::Range spread(const figure::Trends& figure, bool of_x) {
       const double value = of_x ? trend.x[i] : trend.y[i];
       const double error = of_x || trend.error.empty() ? 0 : trend.error[i];
       if (!std::isfinite(value + error)) continue;
-      range.low = std::min(range.low, value - error);
-      range.high = std::max(range.high, value + error);
+      const bool interval = !of_x && !trend.low.empty();
+      range.low = std::min(range.low, interval ? trend.low[i] : value - error);
+      range.high = std::max(range.high, interval ? trend.high[i] : value + error);
     }
   }
   if (!(range.low < range.high)) range = {range.low - 1, range.low + 1};
@@ -108,7 +113,11 @@ Drawing drawing_of(const figure::Trends& figure, const Look& look) {
   Script script(720, 480, look);
   script.caption(figure.frame.caption);
   figure::Range x = spread(figure, true), y = spread(figure, false);
-  const double margin = 0.04 * (y.high - y.low);
+  const double margin = figure.log_y ? 0 : 0.04 * (y.high - y.low);
+  if (figure.log_y) {
+    script.line("set logscale y 10");
+    y = {y.low / 1.15, y.high * 1.15};
+  }
   if (figure.log_x) {
     script.line("set logscale x 10");
     x = {x.low / 1.15, x.high * 1.15};
@@ -120,11 +129,23 @@ Drawing drawing_of(const figure::Trends& figure, const Look& look) {
                {figure.frame.axes[1].name, {y.low - margin, y.high + margin}});
   if (figure.log_x && !figure.trends.empty()) {
     std::string tics;
-    for (const double size : figure.trends[0].x)
+    Vector sizes;
+    for (const figure::Trend& trend : figure.trends)
+      sizes.insert(sizes.end(), trend.x.begin(), trend.x.end());
+    std::ranges::sort(sizes);
+    sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+    for (const double size : sizes)
       tics += fmt::format("{}'{:g}' {:g}", tics.empty() ? "" : ", ", size, size);
     script.line("set xtics (" + tics + ")");
   } else {
     script.line(x.high - x.low > 2 ? "set xtics 1" : "set xtics autofreq");
+  }
+  if (figure.log_y) {
+    std::string tics;
+    for (double power = std::pow(10, std::floor(std::log10(y.low))); power <= y.high; power *= 10)
+      for (const double value : {power, 2 * power, 5 * power})
+        tics += fmt::format("{}'{:g}' {:g}", tics.empty() ? "" : ", ", value, value);
+    script.line("set ytics (" + tics + ")");
   }
   for (const double mark : figure.marks)
     script.line(
@@ -133,6 +154,9 @@ Drawing drawing_of(const figure::Trends& figure, const Look& look) {
                     mark, mark));
   script.legend("", figure.trends.size() + 2);
   std::vector<std::string> items;
+  if (figure.guide)
+    items.push_back(script.block({figure.guide->x, figure.guide->y}) + " " + guide_line +
+                    " notitle");
   for (std::size_t t = 0; t < figure.trends.size(); ++t)
     add_trend(script, figure.trends[t], static_cast<Index>(t), items);
   if (figure.best) {
@@ -149,6 +173,7 @@ Drawing drawing_of(const figure::Trends& figure, const Look& look) {
         figure.trends[t].name));
   if (figure.best)
     items.push_back(key_entry("with points pt 6 ps 1.6 lw 2 lc '#000000'", "chosen"));
+  if (figure.guide) items.push_back(key_entry(guide_line, figure.guide->name, 40));
   if (!figure.marks.empty())
     items.push_back(key_entry("with lines dt (2,3) lw 1 lc '#888888'", "curves cross"));
   script.plot(items);

@@ -38,7 +38,47 @@ std::vector<std::string> wrapped(const std::string& text, std::size_t max) {
   return lines;
 }
 
+constexpr double caption_line = 16;  // pixels
+
+std::vector<std::string> caption_lines(const std::vector<std::string>& sentences, double width) {
+  std::string text;
+  for (const std::string& sentence : sentences) text += (text.empty() ? "" : "; ") + sentence;
+  if (text.empty()) return {};
+  constexpr double character = 6.6;
+  return wrapped(printable(text), static_cast<std::size_t>((width - 24) / character));
+}
+
 }  // namespace
+
+double tic_width(const figure::Range& range, double font) {
+  const double step = round_step(range);
+  const std::string format = tic_format(range);
+  const int digits = format == "%h" ? 6 : std::stoi(format.substr(2));
+  std::size_t longest = 0;
+  for (const double end : {range.low, range.high})
+    for (const double at : {std::ceil(end / step) * step, std::floor(end / step) * step + step / 2})
+      longest = std::max(longest, fmt::format("{:.{}g}", at, digits).size());
+  return 0.62 * font * static_cast<double>(longest);
+}
+
+double tic_step(const figure::Range& range, double pixels, double font) {
+  const double room = tic_width(range, font) + font;
+  const double min = (range.high - range.low) * std::min(1.0, room / pixels);
+  double step = std::pow(10, std::floor(std::log10(min)));
+  for (const double factor : {2.0, 2.5, 2.0})  // 2, 5, 10
+    if (step < min) step *= factor;
+  return std::max(step, round_step(range) / 2);
+}
+
+double caption_height(const std::vector<std::string>& sentences, double width) {
+  return caption_line * static_cast<double>(caption_lines(sentences, width).size());
+}
+
+double legend_width(const figure::Frame& frame) {
+  std::size_t longest = frame.target.size();
+  for (const std::string& name : frame.classes) longest = std::max(longest, name.size());
+  return 50 + 8.0 * static_cast<double>(std::min(longest, name_length));
+}
 
 Colour colour_of(Index k) {
   const std::uint32_t rgb = colours[static_cast<std::size_t>(std::max<Index>(k, 0)) % looks];
@@ -168,21 +208,19 @@ std::string Script::image(const Raster& raster) {
       raster.y().low + dy / 2);
 }
 
-void Script::caption(const std::vector<std::string>& sentences) {
-  std::string text;
-  for (const std::string& sentence : sentences) text += (text.empty() ? "" : "; ") + sentence;
-  if (text.empty()) return;
-  constexpr double character = 6.0, line_height = 16;
-  const auto max = static_cast<std::size_t>((drawing_.width - 24) / character);
-  const std::vector<std::string> lines = wrapped(printable(text), max);
+double Script::caption(const std::vector<std::string>& sentences) {
+  const std::vector<std::string> lines = caption_lines(sentences, drawing_.width);
+  if (lines.empty()) return 0;
   const auto count = static_cast<double>(lines.size());
   for (std::size_t i = 0; i < lines.size(); ++i)
     line(
         fmt::format("set label {} at screen {:.5f},{:.5f} left font ',11' textcolor '#666666' "
                     "noenhanced",
                     quoted(lines[i], 1000), 12 / drawing_.width,
-                    (6 + line_height * (count - static_cast<double>(i) - 0.5)) / drawing_.height));
-  line(fmt::format("set bmargin at screen {:.5f}", (60 + line_height * count) / drawing_.height));
+                    (6 + caption_line * (count - static_cast<double>(i) - 0.5)) / drawing_.height));
+  const double bottom = (72 + caption_line * count) / drawing_.height;
+  line(fmt::format("set bmargin at screen {:.5f}", bottom));
+  return bottom;
 }
 
 void Script::place(const Place& place) {
@@ -198,7 +236,8 @@ void Script::plane(const figure::Axis& x, const figure::Axis& y) {
   line(fmt::format("set format x '{}'\nset format y '{}'", tic_format(x.range),
                    tic_format(y.range)));
   const bool long_tics = tic_format(x.range).size() > 3;  // they would overlap
-  line(long_tics ? fmt::format("set xtics {:.1g}", round_step(x.range)) : "set xtics autofreq");
+  line(long_tics ? fmt::format("set xtics {:.2g}", tic_step(x.range, 0.6 * drawing_.width))
+                 : "set xtics autofreq");
   line(fmt::format("set xlabel {} noenhanced font ',14'\nset ylabel {} noenhanced font ',14'",
                    quoted(x.name, 60), quoted(y.name, 45)));
 }

@@ -12,6 +12,11 @@ namespace {
 /// Sheets are lighter than the colour of their class, because gnuplot shades them.
 Colour sheet_colour(Index k) { return mixed(colour_of(k), white, 0.4); }
 
+/// An entry without a sample, because gnuplot aligns titles of legends in space to the right.
+std::string legend_title(const figure::Frame& frame) {
+  return key_entry("with points pt 0 lc '#ffffff'", frame.target, 24);
+}
+
 /// The lines of a grid of points (x, y, z).
 class Sheet {
  public:
@@ -26,14 +31,21 @@ class Sheet {
 };
 
 void set_view(Script& script, const figure::Frame& frame, const Look& look) {
-  script.line(
-      "set view 58,32,1.06\nset xyplane at 0\nset border 4095 lw 0.6 lc '#bbbbbb'\nunset colorbox");
+  const bool wide_legend = frame.classes.size() > 16;  // which leaves less room
+  script.line(fmt::format("set view 58,32,{}", wide_legend ? 0.75 : 1));
+  script.line("set xyplane at 0\nset border 4095 lw 0.6 lc '#bbbbbb'\nunset colorbox");
   script.line(
       "set pm3d depthorder border lc '#555555' lw 0.25 lighting specular 0.15\nset style "
       "fill transparent solid 0.92");
   script.line("set grid x y vertical lc '#dddddd' lw 0.5");
   script.plane(frame.axes[0], frame.axes[1]);
   if (look.equal) script.line(frame.axes.size() > 2 ? "set view equal xyz" : "set view equal xy");
+  constexpr std::size_t max_name = 26;  // longer ones would leave the slanted axes
+  constexpr double axis = 220;          // pixels, about
+  for (const std::size_t a : {0, 1})
+    script.line(fmt::format("set {}label {}\nset {}tics {:.1g}", "xy"[a],
+                            quoted(frame.axes[a].name, max_name), "xy"[a],
+                            tic_step(frame.axes[a].range, axis)));
   script.line(
       "set xlabel offset 0,-0.6\nset ylabel offset 0,-0.6\nset ztics out scale 0.5 font ',11' "
       "format '%.3g'");
@@ -119,9 +131,9 @@ Drawing surface_drawing(const figure::Density& figure, const Look& look) {
   Script script(720, 560, look);
   set_view(script, figure.frame, look);
   script.caption(figure.frame.caption);
-  script.line(fmt::format("set zlabel '{}' rotate by 90 offset 0.5,0 noenhanced font ',14'",
+  script.line(fmt::format("set zlabel '{}' rotate by 90 offset 0,0 noenhanced font ',14'",
                           look.by_class ? "prior × density" : "density"));
-  script.legend(look.by_class ? figure.frame.target : "", figure.frame.classes.size());
+  script.legend("", figure.frame.classes.size());
   const double max = *std::ranges::max_element(figure.density);
   const double top = look.by_class ? highest(figure.joint) : max;
   script.line(fmt::format("set zrange [0:{:.6g}]", 1.02 * top));
@@ -143,7 +155,7 @@ Drawing surface_drawing(const figure::Density& figure, const Look& look) {
         hex(sheet_colour(k))));
   }
   const std::vector<std::string> lines = lifted(script, figure, 0.004 * max);
-  std::vector<std::string> keys;
+  std::vector<std::string> keys{legend_title(figure.frame)};
   for (Index k = 0; k < figure.joint.columns(); ++k)
     keys.push_back(key_entry("with points pt 5 ps 1.4 lc rgb " + hex(sheet_colour(k)),
                              figure.frame.classes[static_cast<std::size_t>(k)]));
@@ -155,11 +167,12 @@ Drawing surface_drawing(const figure::Density& figure, const Look& look) {
   if (lines.empty()) return std::move(script).take();
   items.clear();  // a second panel over the first: sheets would hide the lines
   script.line(
-      "unset border\nunset tics\nunset xlabel\nunset ylabel\nunset zlabel\nunset label\nunset "
+      "unset border\nunset tics\nunset xlabel\nunset ylabel\nunset zlabel\nunset "
+      "label\nunset "
       "title\nunset grid");
   for (const std::string& block : lines)
     items.push_back(block + " with lines lw 2.2 lc '#000000' notitle");
-  items.insert(items.end(), keys.begin(), keys.end());
+  items.insert(items.end(), keys.begin(), keys.end());  // so that both have the same margins
   script.plot(items, "splot");
   return std::move(script).take();
 }
@@ -172,7 +185,7 @@ Drawing drawing_of(const figure::Solid& figure, const Look& look) {
   script.line(
       fmt::format("set zrange [{:.12g}:{:.12g}]\nset zlabel {} rotate by 90 offset 0,0 "
                   "noenhanced font ',14'",
-                  z.range.low, z.range.high, quoted(z.name, 45)));
+                  z.range.low, z.range.high, quoted(z.name, 26)));
   std::vector<std::string> caption = figure.frame.caption;
   std::string masses;
   for (const figure::Ellipsoid& solid : figure.ellipsoids) {
@@ -184,7 +197,7 @@ Drawing drawing_of(const figure::Solid& figure, const Look& look) {
     caption.push_back(
         fmt::format("one of {} points is shown", figure.points.count() / max_single_points + 1));
   script.caption(caption);
-  script.legend(figure.frame.target, figure.frame.classes.size());
+  script.legend("", figure.frame.classes.size());
   std::vector<std::string> items;
   for (const figure::Ellipsoid& solid : figure.ellipsoids)
     items.push_back(fmt::format("{} with lines lw 0.8 lc {} notitle", ellipsoid(script, solid),
@@ -196,6 +209,7 @@ Drawing drawing_of(const figure::Solid& figure, const Look& look) {
                                   k < 0 ? 1 : shape_of(k),
                                   hex(k < 0 ? Colour{0.4, 0.4, 0.4} : colour_of(k))));
   }
+  items.push_back(legend_title(figure.frame));
   for (Index k = 0; k < std::ssize(figure.frame.classes); ++k)
     items.push_back(class_key(figure.frame, k));
   script.plot(items, "splot");

@@ -107,12 +107,12 @@ class FeaturesDrawing {
     panel_width_ = names_ + 130;
     panel_height_ = 90 + line_height * static_cast<double>(lines);
     if (!figure.separation.empty())
-      numbers_height_ = 76 + line_height * static_cast<double>(figure.separation.size());
+      numbers_height_ = 90 + line_height * static_cast<double>(figure.separation.size());
     const auto rows = static_cast<double>((classes_.size() + columns_ - 1) / columns_);
     width_ = std::max(figure.separation.empty() ? 300.0 : 640.0,
                       classes_.empty() ? 0 : panel_width_ * static_cast<double>(columns_) + 10);
-    height_ =
-        above_ + numbers_height_ + panel_height_ * rows + (figure.frame.caption.empty() ? 0 : 26);
+    const double caption = caption_height(figure.frame.caption, width_);
+    height_ = above_ + numbers_height_ + panel_height_ * rows + (caption > 0 ? caption + 24 : 0);
   }
 
   [[nodiscard]] Drawing draw() const {
@@ -139,7 +139,7 @@ class FeaturesDrawing {
 
   void draw_numbers(Script& script) const {
     put(script, {room_for(figure_.separation, max_number_name), width_ - 20, 14 + above_,
-                 numbers_height_ + above_ - 46});
+                 numbers_height_ + above_ - 60});
     script.line("set xlabel 'share of the variance that is between the classes' font ',13'");
     bars(script, figure_.separation, Colour{0.35, 0.4, 0.45}, max_number_name);
     script.line("unset label");
@@ -176,9 +176,12 @@ Drawing drawing_of(const figure::Confusion& figure, const Look& look) {
   const double names = 7.6 * static_cast<double>(longest_name(figure.frame.classes, max));
   const double side = std::clamp(60 * classes, 220.0, 560.0);
   const bool slanted = names > side / classes - 8;
-  const double left = 66 + names, bottom = 84 + (slanted ? 0.75 * names : 0);
-  const double top = 24 + title_height(look);
-  const double width = std::max(420.0, left + side + 24), height = side + bottom + top;
+  const double beyond = !slanted ? 24 : classes > 15 ? 0.55 * names : 0.8 * names;
+  const double left = 66 + names, top = 24 + title_height(look);
+  const double width = std::max(420.0, left + side + beyond);
+  const double bottom =
+      68 + (slanted ? 0.75 * names : 0) + caption_height(figure.frame.caption, width);
+  const double height = side + bottom + top;
   Script script(width, height, look);
   script.caption(figure.frame.caption);
   const double edge = classes - 0.5;

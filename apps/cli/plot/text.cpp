@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <vector>
 
 namespace genera::cli {
 namespace {
@@ -201,30 +203,102 @@ std::string text_of(const figure::Density& figure) {
                                   "p(x): the denser the darker, " + std::string(shades));
 }
 
-std::string text_of(const figure::Line& figure) {
-  Matrix total(std::ssize(figure.density), 1, figure.density);
-  TextPlane plane(figure.frame.axes[0], {"density", up_to(total)});
-  plane.curve(figure.x, figure.density, '.');
+namespace {
+
+/// Bars of '|' below the curves.
+void bars(TextPlane& plane, const std::optional<figure::Histogram>& histogram) {
+  if (!histogram) return;
+  constexpr int pieces = 400;
+  const double highest =
+      histogram->density.empty() ? 0 : *std::ranges::max_element(histogram->density);
+  for (std::size_t i = 0; i < histogram->density.size(); ++i) {
+    const double middle = (histogram->edges[i] + histogram->edges[i + 1]) / 2;
+    for (int p = 0; p <= pieces; ++p) {
+      const double y = highest * p / pieces;
+      if (y < histogram->density[i]) plane.put(middle, y, '|');
+    }
+  }
+}
+
+figure::Range heights(const figure::Line& figure,
+                      const std::vector<const std::optional<figure::Histogram>*>& histograms) {
+  figure::Range range = up_to(Matrix(std::ssize(figure.density), 1, figure.density));
+  if (figure.density.empty()) range.high = 0;
+  for (const auto* histogram : histograms)
+    if (*histogram && !(*histogram)->density.empty())
+      range.high = std::max(range.high, 1.02 * *std::ranges::max_element((*histogram)->density));
+  if (!(range.high > 0)) range.high = 1;
+  return range;
+}
+
+std::string density_text(const figure::Line& figure,
+                         const std::optional<figure::Histogram>& histogram,
+                         const figure::Range& range, const char* name, Index height) {
+  TextPlane plane(figure.frame.axes[0], {name, range}, height);
+  bars(plane, histogram);
+  if (!figure.density.empty()) plane.curve(figure.x, figure.density, '.');
   class_curves(plane, figure.x, figure.joint);
+  return plane.text();
+}
+
+const char* bars_key(const std::optional<figure::Histogram>& histogram) {
+  return histogram ? "   | data" : "";
+}
+
+std::string posteriors_text(const figure::Line& figure,
+                            const std::optional<figure::Histogram>& histogram) {
+  std::string text;
+  if (!figure.density.empty() || histogram) {
+    const char* name = figure.density.empty() ? "density" : "prior x density";
+    text = density_text(figure, histogram, heights(figure, {&histogram}), name, 12);
+  }
+  TextPlane below(figure.frame.axes[0], {"posterior", {0, 1}}, 12);
+  class_curves(below, figure.x, figure.posterior);
+  return text + below.text();
+}
+
+std::string boundaries_text(const figure::Line& figure) {
+  std::string text;
+  for (const double x : figure.boundaries) text += fmt::format("boundary at {:.6g}\n", x);
+  return text;
+}
+
+}  // namespace
+
+std::string text_of(const figure::Line& figure) {
   std::string area;
   if (figure.area)
     area = fmt::format("P({:g} <= x <= {:g}) = {:.4f}\n", figure.area->between.low,
                        figure.area->between.high, figure.area->probability);
-  return plane.text() + legend_of(figure.frame, ". all together") + area;
+  const bool rows = figure.density.empty();
+  return density_text(figure, figure.histogram, heights(figure, {&figure.histogram}), "density",
+                      text_rows) +
+         (rows ? legend_of(without_classes(figure.frame), "| data")
+               : legend_of(figure.frame,
+                           std::string(". all together") + bars_key(figure.histogram))) +
+         area;
 }
 
 std::string posterior_text(const figure::Line& figure) {
+  return posteriors_text(figure, figure.histogram) +
+         legend_of(figure.frame, figure.histogram ? ". all together   | data" : "") +
+         boundaries_text(figure);
+}
+
+std::string line_predictions_text(const figure::Line& figure) {
+  const std::string wrong = wrong_words(figure.points);
+  return posteriors_text(figure, figure.histogram) +
+         legend_of(figure.frame, wrong.empty() ? ". all together   | data" : wrong.substr(2)) +
+         boundaries_text(figure);
+}
+
+std::string line_samples_text(const figure::Line& figure) {
+  const figure::Range range = heights(figure, {&figure.histogram, &figure.drawn});
   std::string text;
-  if (!figure.joint.empty()) {
-    TextPlane above(figure.frame.axes[0], {"prior x density", up_to(figure.joint)}, 12);
-    class_curves(above, figure.x, figure.joint);
-    text = above.text();
-  }
-  TextPlane below(figure.frame.axes[0], {"posterior", {0, 1}}, 12);
-  class_curves(below, figure.x, figure.posterior);
-  text += below.text() + legend_of(figure.frame);
-  for (const double x : figure.boundaries) text += fmt::format("boundary at {:.6g}\n", x);
-  return text;
+  if (figure.histogram) text = density_text(figure, figure.histogram, range, "density, data", 16);
+  text += density_text(figure, figure.drawn, range,
+                       fmt::format("density, {} rows drawn", figure.draws).c_str(), 16);
+  return text + legend_of(figure.frame, ". all together   | rows");
 }
 
 std::string text_of(const figure::Samples& figure) {
@@ -232,6 +306,7 @@ std::string text_of(const figure::Samples& figure) {
   for (const bool data : {true, false}) {
     TextPlane plane(figure.frame.axes[0], figure.frame.axes[1], 16);
     const figure::Points& points = data ? figure.data : figure.drawn;
+    if (data && points.at.empty()) continue;
     plane.points(points, points.classes);
     text += (data ? "data\n" : "drawn from the model\n") + plane.text();
   }
@@ -276,27 +351,29 @@ std::string text_of(const figure::Roc& figure) {
 std::string text_of(const figure::Trends& figure) {
   figure::Range x{1e300, -1e300}, y = x;
   const auto place = [&](double value) { return figure.log_x ? std::log10(value) : value; };
+  const auto height = [&](double value) { return figure.log_y ? std::log10(value) : value; };
   for (const figure::Trend& trend : figure.trends) {
     for (std::size_t i = 0; i < trend.x.size(); ++i) {
       if (!std::isfinite(trend.y[i])) continue;
       x = {std::min(x.low, place(trend.x[i])), std::max(x.high, place(trend.x[i]))};
-      y = {std::min(y.low, trend.y[i]), std::max(y.high, trend.y[i])};
+      y = {std::min(y.low, height(trend.y[i])), std::max(y.high, height(trend.y[i]))};
     }
   }
   if (!(x.low < x.high)) x = {x.low - 1, x.low + 1};
   if (!(y.low < y.high)) y = {y.low - 1, y.low + 1};
   TextPlane plane({figure.frame.axes[0].name + (figure.log_x ? " (log10)" : ""), x},
-                  {figure.frame.axes[1].name, y});
+                  {figure.frame.axes[1].name + (figure.log_y ? " (log10)" : ""), y});
   figure::Frame frame = figure.frame;
   for (std::size_t t = 0; t < figure.trends.size(); ++t) {
-    Vector at;
+    Vector at, up;
     for (const double value : figure.trends[t].x) at.push_back(place(value));
-    plane.curve(at, figure.trends[t].y, '.');
+    for (const double value : figure.trends[t].y) up.push_back(height(value));
+    plane.curve(at, up, '.');
   }
   for (std::size_t t = 0; t < figure.trends.size(); ++t) {
     const figure::Trend& trend = figure.trends[t];
     for (std::size_t i = 0; i < trend.x.size(); ++i)
-      plane.put(place(trend.x[i]), trend.y[i], capital(static_cast<Index>(t)));
+      plane.put(place(trend.x[i]), height(trend.y[i]), capital(static_cast<Index>(t)));
     frame.classes.push_back(trend.name);
   }
   std::string chosen;

@@ -14,6 +14,8 @@ namespace genera::cli {
 [[nodiscard]] std::string text_of(const figure::Density& figure);
 [[nodiscard]] std::string text_of(const figure::Line& figure);
 [[nodiscard]] std::string posterior_text(const figure::Line& figure);
+[[nodiscard]] std::string line_predictions_text(const figure::Line& figure);
+[[nodiscard]] std::string line_samples_text(const figure::Line& figure);
 [[nodiscard]] std::string text_of(const figure::Samples& figure);
 [[nodiscard]] std::string text_of(const figure::Canonical& figure);
 [[nodiscard]] std::string text_of(const figure::Confusion& figure);

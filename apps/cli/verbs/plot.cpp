@@ -117,16 +117,55 @@ Picture picture_of(const Inputs& in, const Figure& figure) {
       [](const Figure& known, const Look& look) { return drawing_of(known, look); });
 }
 
+std::string density_text(const figure::Line& figure) { return text_of(figure); }
+Drawing density_drawing(const figure::Line& figure, const Look& look) {
+  return drawing_of(figure, look);
+}
+
+void refuse_second_axis(const PlotOptions& options) {
+  const std::string option = options.look.equal         ? "--equal"
+                             : options.figure.ranges[1] ? "--y-range"
+                             : options.look.surface     ? "--surface"
+                             : options.look.by_class    ? "--by-class"
+                                                        : "";
+  if (!option.empty())
+    throw Error(Errc::bad_argument, option + " is given, but the figure shows one feature",
+                "leave " + option + " out" + (option == "--equal" ? ", or add --y" : ""));
+}
+
+/// True if there is one feature, and no more are named.
+bool of_one_feature(const PlotOptions& options, const std::vector<std::string>& features) {
+  if (features.size() != 1 || options.figure.axes.size() > 1) return false;
+  refuse_second_axis(options);
+  return true;
+}
+bool of_one_feature(Inputs& in) {
+  return of_one_feature(in.options(), figure::numeric_features(in.classifier()));
+}
+
+figure::Line line_of(Inputs& in) {
+  return figure::line(in.classifier(), in.data(), in.options().figure, in.options().between,
+                      in.control());
+}
+
 Picture draw_scatter(Inputs& in) {
-  return picture_of(in, figure::scatter(in.table(), in.options().figure));
+  const Rows& rows = in.table();
+  if (of_one_feature(in.options(), figure::numeric_features(rows)))
+    return picture_of(in, figure::line_of_rows(rows, in.options().figure), density_text,
+                      density_drawing);
+  return picture_of(in, figure::scatter(rows, in.options().figure));
 }
 
 Picture draw_regions(Inputs& in) {
+  if (of_one_feature(in))
+    return picture_of(in, line_of(in), line_predictions_text, line_regions_drawing);
   return picture_of(in,
                     figure::regions(in.classifier(), in.data(), in.options().figure, in.control()));
 }
 
 Picture draw_predictions(Inputs& in) {
+  if (of_one_feature(in))
+    return picture_of(in, line_of(in), line_predictions_text, line_predictions_drawing);
   return picture_of(in,
                     figure::regions(in.classifier(), in.data(),
                                     with_grid(in.options().figure, 2, 2), in.control()),
@@ -140,13 +179,11 @@ Picture draw_density(Inputs& in) {
   const std::size_t axes = options.figure.axes.size();
   if (axes == 3)
     return picture_of(in, figure::solid(model, in.data(), options.figure, in.control()));
-  const bool line = (axes == 1 || options.between) && !surface;
-  if (line && options.look.equal)
-    throw Error(Errc::bad_argument, "--equal is given, but the figure shows one feature",
-                "leave --equal out, or add --y");
-  if (line)
-    return picture_of(
-        in, figure::line(model, in.data(), options.figure, options.between, in.control()));
+  const bool single = figure::numeric_features(model).size() == 1 && axes < 2;
+  if (single || ((axes == 1 || options.between) && !surface)) {
+    refuse_second_axis(options);
+    return picture_of(in, line_of(in), density_text, density_drawing);
+  }
   const Index side = options.look.by_class && model.classes().size() > 4 ? 40 : 70;
   return picture_of(
       in, figure::density(model, in.data(),
@@ -155,15 +192,17 @@ Picture draw_density(Inputs& in) {
 }
 
 Picture draw_posterior(Inputs& in) {
-  return picture_of(in,
-                    figure::line(in.classifier(), in.data(), in.options().figure, {}, in.control()),
-                    posterior_text, posterior_drawing);
+  return picture_of(in, line_of(in), posterior_text, posterior_drawing);
 }
 
 Picture draw_samples(Inputs& in) {
-  return picture_of(
-      in, figure::samples(in.model("nothing can be drawn"), *in.data(),
-                          Rng(in.options().common.seed), in.options().figure, in.control()));
+  const Model& model = in.model("nothing can be drawn");
+  const Rng rng(in.options().common.seed);
+  const figure::Options& options = in.options().figure;
+  if (of_one_feature(in))
+    return picture_of(in, figure::line_of_samples(model, in.data(), rng, options, in.control()),
+                      line_samples_text, line_samples_drawing);
+  return picture_of(in, figure::samples(model, in.data(), rng, options, in.control()));
 }
 
 Picture draw_pairs(Inputs& in) {
@@ -202,6 +241,8 @@ Picture draw_path(Inputs& in) {
       in, path_from(in.options().inputs[0], in.options().metric.value_or(Metric::log_loss)));
 }
 
+Picture draw_needed(Inputs& in) { return picture_of(in, needed_from(in.options().inputs[0])); }
+
 Picture draw_bic(Inputs& in) { return picture_of(in, bic_from(in.options().inputs[0])); }
 
 Picture draw_features(Inputs& in) { return picture_of(in, figure::features(in.classifier())); }
@@ -216,7 +257,8 @@ struct Kind {
 
 const std::vector<Kind>& kinds() {
   static const std::vector<Kind> all{
-      {"scatter", 1, 1, "DATA", "the data by class", draw_scatter},
+      {"scatter", 1, 1, "DATA", "the data by class; a histogram if they have one feature",
+       draw_scatter},
       {"regions", 1, 2, "MODEL [DATA]",
        "decision regions, shaded by the posterior, with boundaries, ellipses and marks on "
        "misclassified rows",
@@ -231,7 +273,7 @@ const std::vector<Kind>& kinds() {
       {"predictions", 2, 2, "MODEL DATA",
        "the data by prediction, with the Gaussians and marks on misclassified rows",
        draw_predictions},
-      {"samples", 2, 2, "MODEL DATA", "rows drawn from the model beside the data", draw_samples},
+      {"samples", 1, 2, "MODEL [DATA]", "rows drawn from the model beside the data", draw_samples},
       {"pairs", 2, 2, "MODEL DATA",
        "all pairs of features: regions below the diagonal, densities on it, the data above",
        draw_pairs},
@@ -242,6 +284,8 @@ const std::vector<Kind>& kinds() {
        draw_reliability},
       {"roc", 2, 2, "MODEL DATA", "ROC curves of each class against the others", draw_roc},
       {"curves", 1, 1, "JSON", "learning curves of 'compare --json'", draw_curves},
+      {"needed", 1, 1, "JSON", "rows needed by number of columns, of 'compare --from --json'",
+       draw_needed},
       {"path", 1, 1, "JSON", "alpha and gamma of rda, of 'select --json'", draw_path},
       {"bic", 1, 1, "JSON", "BIC by number of components, of 'cluster --json'", draw_bic},
       {"features", 1, 1, "MODEL",
@@ -305,6 +349,7 @@ const std::vector<OptionOfSomeKinds>& options_of_some_kinds() {
       {"--equal", {"scatter", "regions", "density", "predictions", "samples", "canonical"}},
       {"--mass", {"regions", "density", "predictions", "pairs", "canonical"}},
       {"--between", {"density"}},
+      {"--rows", {"samples"}},
       {"--surface", {"density"}},
       {"--by-class", {"density"}},
       {"--positive", {"roc"}},

@@ -4,11 +4,12 @@ Each function draws on ``ax``, or on a figure of its own with the legend beside 
 and returns the axes; of several panels an array of them. matplotlib is imported when something is
 drawn."""
 
-from ._densities import density, posterior
+from ._densities import density
 from ._judgements import confusion, reliability, roc
+from ._lines import posterior
 from ._panels import features, pairs, samples
 from ._planes import canonical, predictions, regions, scatter
-from ._trends import bic, curves, path
+from ._trends import bic, curves, needed, path
 
 __all__ = [
     "bic",
@@ -17,6 +18,7 @@ __all__ = [
     "curves",
     "density",
     "features",
+    "needed",
     "pairs",
     "path",
     "posterior",

@@ -9,6 +9,7 @@ import numpy as np
 from .. import _genera
 from .._errors import Error
 from . import _draw as draw
+from . import _lines as lines
 from ._wishes import PLANE, data_of, how_of, known_names, model_of, names_of, range_of
 
 
@@ -36,8 +37,8 @@ def density(
     ----------
     classifier : fitted estimator with a density
     X, y : optional
-        Rows, by which the axes are chosen and reach as far as needed; of three features they are
-        shown.
+        Rows, by which the axes are chosen and reach as far as needed; one feature shows their
+        histogram, three the rows.
     features : one, two or three names or places of columns, optional
     between : (float, float), optional
         Of one feature: an area and its probability.
@@ -60,12 +61,13 @@ def density(
             model, data, how_of(names, x_range, y_range, others, mass), threads
         )
         return _draw_solid(figure, title, ax)
-    if (len(names) == 1 or between is not None) and not solid:
+    if len(names) == 1 or (between is not None and not solid) or lines.one_feature(model, names):
+        lines.refuse_second_axis(y_range, solid)
         how = how_of(names, x_range, y_range, others, mass)
         if not model.is_density:
             raise Error("a linear scorer has no density", "use a generative model", "bad_model")
         figure = _genera.figure_line(model, data, how, range_of("between", between), threads)
-        return _draw_line(figure, title, ax)
+        return lines.draw_line(figure, title, ax)
     side = 40 if by_class and len(model.classes) > 4 else 120
     how = how_of(names, x_range, y_range, others, mass, (side, side) if solid else (320, 240))
     figure = _genera.figure_density(model, data, how, threads)
@@ -96,33 +98,6 @@ def _draw_contours(figure: dict[str, Any], title: str | None, ax: Any) -> Any:
     if len(figure["classes"]) > 1:
         keys.add("all together", color="black", linewidth=1.8)
     keys.add_masses(masses)
-    return panel.finish(figure, title, keys)
-
-
-def _draw_density_lines(ax: Any, figure: dict[str, Any], keys: draw.Keys) -> None:
-    x, density = figure["x"], figure["density"]
-    if figure["area"] is not None:
-        (low, high), probability = figure["area"].values()
-        inside = (x >= low) & (x <= high)
-        ax.fill_between(x[inside], density[inside], color="#cfe3f2", linewidth=0)
-    several = len(figure["classes"]) > 1
-    if several:
-        ax.plot(x, density, color="#bbbbbb", linewidth=3, gid="density")
-    draw.add_class_lines(ax, x, figure["joint"])
-    keys.add_classes(figure["classes"], lines=True)
-    if several:
-        keys.add("all together", color="#bbbbbb", linewidth=3)
-    if figure["area"] is not None:
-        keys.add(f"P({low:g} ≤ x ≤ {high:g}) = {probability:.4f}", color="#cfe3f2", linewidth=7)
-    ax.set_ylim(0, 1.06 * density.max())
-
-
-def _draw_line(figure: dict[str, Any], title: str | None, ax: Any) -> Any:
-    panel = draw.Panel(ax, (7.2, 4.2))
-    keys = draw.Keys(figure["target"])
-    _draw_density_lines(panel.ax, figure, keys)
-    draw.name_axis(panel.ax, "x", *draw.axis_of(figure, 0))
-    draw.name_axis(panel.ax, "y", "density")
     return panel.finish(figure, title, keys)
 
 
@@ -199,67 +174,3 @@ def _draw_solid(figure: dict[str, Any], title: str | None, ax: Any) -> Any:
     return _finish_solid(
         panel, figure, title, draw.Keys(figure["target"]).add_classes(figure["classes"])
     )
-
-
-def posterior(
-    classifier: Any,
-    X: Any = None,
-    y: Any = None,
-    *,
-    features: Any = None,
-    x_range: Any = None,
-    others: str = "marginal",
-    title: str | None = None,
-    ax: Any = None,
-    threads: int | None = None,
-) -> Any:
-    """One feature: the densities of the classes weighted by their priors, and below the posterior
-    of each class; dotted lines are where the most probable class changes.
-
-    Parameters as of ``regions``, with one feature.
-
-    Returns
-    -------
-    array of two Axes; of a scorer, which has no density, one Axes
-    """
-    names = names_of(features, known_names(classifier))
-    how = how_of(names, x_range, None, others)
-    figure = _genera.figure_line(
-        model_of(classifier), data_of(classifier, X, y), how, None, threads
-    )
-    return draw_posterior(figure, title, ax)
-
-
-def draw_posterior(figure: dict[str, Any], title: str | None, ax: Any) -> Any:
-    keys = draw.Keys(figure["target"])
-    if not len(figure["density"]):
-        panel = draw.Panel(ax, (7.2, 4.0))
-        keys.add_classes(figure["classes"], lines=True)
-        _draw_posterior_panel(panel.ax, figure)
-        return panel.finish(figure, title, keys)
-    own = ax is None
-    place, cells = draw.grid_of_panels(ax, (7.2, 6.0), 2, 1)
-    above = place.add_subplot(cells[0])
-    below = place.add_subplot(cells[1], sharex=above)
-    _draw_density_lines(above, figure, keys)
-    draw.name_axis(above, "y", "prior × density")
-    above.tick_params(labelbottom=False)
-    _draw_changes(above, figure)
-    if title:
-        above.set_title(title, parse_math=False, fontsize=11)
-    keys.place(above, own)
-    _draw_posterior_panel(below, figure)
-    draw.caption(below, figure["caption"], own)
-    return np.array([above, below], dtype=object)
-
-
-def _draw_changes(ax: Any, figure: dict[str, Any]) -> None:
-    for x in figure["boundaries"]:
-        ax.axvline(x, color="#888888", linestyle=":", linewidth=1)
-
-
-def _draw_posterior_panel(ax: Any, figure: dict[str, Any]) -> None:
-    draw.add_class_lines(ax, figure["x"], figure["posterior"])
-    _draw_changes(ax, figure)
-    draw.name_axis(ax, "x", *draw.axis_of(figure, 0))
-    draw.name_axis(ax, "y", "posterior", (0, 1.02))

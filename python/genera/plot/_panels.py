@@ -8,15 +8,18 @@ import numpy as np
 
 from .. import _genera
 from .._base import seed_of
+from .._errors import Error
 from . import _draw as draw
-from ._wishes import how_of, known_names, model_of, names_of, rows_of
+from ._lines import draw_samples, one_feature, refuse_second_axis
+from ._wishes import PLANE, data_of, how_of, known_names, model_of, names_of, rows_of
 
 
 def samples(
     classifier: Any,
-    X: Any,
+    X: Any = None,
     y: Any = None,
     *,
+    n: int | None = None,
     features: Any = None,
     x_range: Any = None,
     y_range: Any = None,
@@ -25,22 +28,30 @@ def samples(
     ax: Any = None,
     threads: int | None = None,
 ) -> Any:
-    """As many rows drawn from the model beside the data, on the same axes.
+    """Rows drawn from the model beside the data, on the same axes. One feature: histograms with
+    the densities.
 
-    Parameters as of ``regions``; None as ``random_state`` draws a fresh seed.
+    Parameters as of ``regions``. ``n`` rows are drawn, by default as many as the data have, or 300
+    without data. None as ``random_state`` draws a fresh seed.
 
     Returns
     -------
-    array of two Axes
+    array of two Axes; of one without data
     """
     names = names_of(features, known_names(classifier))
-    figure = _genera.figure_samples(
-        model_of(classifier),
-        rows_of(classifier, X, y),
-        how_of(names, x_range, y_range),
-        seed_of(random_state),
-        threads,
-    )
+    model, data = model_of(classifier), data_of(classifier, X, y)
+    if n is not None and n < 1:
+        raise Error(f"n is {n}, and a figure needs rows", "draw at least one")
+    seed, count = seed_of(random_state), n or 0
+    if one_feature(model, names):
+        refuse_second_axis(y_range)
+        how = how_of(names, x_range)
+        line = _genera.figure_line_of_samples(model, data, how, seed, count, threads)
+        return draw_samples(line, title, ax)
+    how = how_of(names, x_range, y_range)
+    figure = _genera.figure_samples(model, data, how, seed, count, threads)
+    if data is None:
+        return _draw_drawn(figure, title, ax)
     own = ax is None
     place, cells = draw.grid_of_panels(ax, (9.6, 4.6), 1, 2)
     left = place.add_subplot(cells[0])
@@ -59,6 +70,14 @@ def samples(
     if title and own:
         place.suptitle(title, parse_math=False, fontsize=12)
     return np.array([left, right], dtype=object)
+
+
+def _draw_drawn(figure: dict[str, Any], title: str | None, ax: Any) -> Any:
+    panel = draw.Panel(ax, PLANE)
+    draw.add_points(panel.ax, figure["drawn"], figure["drawn"]["classes"])
+    draw.name_plane(panel.ax, figure)
+    keys = draw.Keys(figure["target"]).add_classes(figure["classes"])
+    return np.array([panel.finish(figure, title, keys)], dtype=object)
 
 
 def pairs(

@@ -8,7 +8,7 @@ from .. import _genera
 from .._candidates import Readings
 from .._classifiers import GenerativeClassifier
 from . import _draw as draw
-from ._densities import draw_posterior
+from ._lines import draw_line, draw_posterior, one_feature, refuse_second_axis
 from ._wishes import PLANE, data_of, how_of, known_names, model_of, names_of, rows_of
 
 
@@ -22,7 +22,7 @@ def scatter(
     title: str | None = None,
     ax: Any = None,
 ) -> Any:
-    """The data by class.
+    """The data by class; with one feature as a histogram.
 
     Parameters
     ----------
@@ -42,6 +42,9 @@ def scatter(
     estimator = GenerativeClassifier("lda")
     data = Readings(X, y).of(estimator)
     names = names_of(features, [name for name, _ in data.columns])
+    if len(names) < 2 and sum(kind in ("numeric", "count") for _, kind in data.columns) == 1:
+        refuse_second_axis(y_range)
+        return draw_line(_genera.figure_line_of_rows(data, how_of(names, x_range)), title, ax)
     figure = _genera.figure_scatter(data, how_of(names, x_range, y_range))
     panel = draw.Panel(ax, PLANE)
     draw.add_points(panel.ax, figure["points"], figure["points"]["classes"])
@@ -65,7 +68,7 @@ def regions(
     threads: int | None = None,
 ) -> Any:
     """Decision regions with confidence as shade, boundaries, ellipses of the Gaussians, and the
-    rows, misclassified ones ringed.
+    rows, misclassified ones ringed. One feature: the regions behind ``posterior``.
 
     Parameters
     ----------
@@ -98,6 +101,12 @@ def regions(
     ('x2', True)
     """
     names = names_of(features, known_names(classifier))
+    if one_feature(model_of(classifier), names):
+        refuse_second_axis(y_range)
+        how = how_of(names, x_range, None, others)
+        model, data = model_of(classifier), data_of(classifier, X, y)
+        line = _genera.figure_line(model, data, how, None, threads)
+        return draw_posterior(line, title, ax, regions=True)
     how = how_of(names, x_range, y_range, others, mass)
     figure = _genera.figure_regions(model_of(classifier), data_of(classifier, X, y), how, threads)
     panel = draw.Panel(ax, PLANE)
@@ -135,8 +144,15 @@ def predictions(
     ax: Any = None,
     threads: int | None = None,
 ) -> Any:
-    """The rows by prediction, with the Gaussians; wrong ones ringed. Parameters as of ``regions``."""
+    """The rows by prediction, with the Gaussians; wrong ones ringed. One feature: a histogram by
+    prediction. Parameters as of ``regions``."""
     names = names_of(features, known_names(classifier))
+    if one_feature(model_of(classifier), names):
+        refuse_second_axis(y_range)
+        how = how_of(names, x_range, None, others)
+        data = rows_of(classifier, X, y)
+        line = _genera.figure_line(model_of(classifier), data, how, None, threads)
+        return draw_posterior(line, title, ax, rows="predicted")
     how = how_of(names, x_range, y_range, others, mass, (2, 2))
     figure = _genera.figure_regions(model_of(classifier), rows_of(classifier, X, y), how, threads)
     points = figure["points"]

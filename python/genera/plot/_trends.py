@@ -42,6 +42,17 @@ def curves(
     return _draw_trends(of_size[metric], title, ax)
 
 
+def needed(comparison: Comparison, *, title: str | None = None, ax: Any = None) -> Any:
+    """Training rows that each model needs to come near its limit, against the number of columns, on
+    logarithmic axes, with a line proportional to the columns; of what ``genera.compare`` returned
+    for rows drawn from a model."""
+    if not isinstance(comparison, Comparison):
+        raise TypeError("numbers of rows needed are what genera.compare returns")
+    if comparison._needed is None:
+        raise Error("the comparison has no numbers of rows needed", "compare rows of a model")
+    return _draw_trends(comparison._needed, title, ax)
+
+
 def bic(mixture: GaussianMixture, *, title: str | None = None, ax: Any = None) -> Any:
     """BIC by number of components of a fitted ``GaussianMixture``; the choice is ringed."""
     if not isinstance(mixture, GaussianMixture):
@@ -61,6 +72,10 @@ def _draw_trends(figure: dict[str, Any], title: str | None, ax: Any) -> Any:
     keys = draw.Keys()
     for place, trend in enumerate(figure["trends"]):
         _draw_trend(panel.ax, trend, place, keys)
+    if figure["guide"] is not None:
+        line = {"color": "#666666", "linestyle": (0, (2, 3)), "linewidth": 1.2}
+        panel.ax.plot(figure["guide"]["x"], figure["guide"]["y"], gid="guide", **line)
+        keys.add(figure["guide"]["name"], **line)
     if figure["best"] is not None:
         _draw_best(panel.ax, figure, keys)
     dots: dict[str, Any] = {"color": "#888888", "linestyle": (0, (2, 3)), "linewidth": 1}
@@ -83,6 +98,8 @@ def _draw_trend(ax: Any, trend: dict[str, Any], place: int, keys: draw.Keys) -> 
     look.update(linewidth=1.6, markersize=6)
     x, y, shown = trend["x"], trend["y"], good & usable
     error = trend["error"][shown] if len(trend["error"]) else None
+    if len(trend["low"]):
+        error = np.array([(y - trend["low"])[shown], (trend["high"] - y)[shown]])
     ax.errorbar(x[shown], y[shown], error, elinewidth=1, capsize=2.5, **look)
     bad = good & ~usable
     ax.plot(x[bad], y[bad], linestyle="none", marker="x", color=look["color"], markersize=5)
@@ -106,6 +123,8 @@ def _scale_x(ax: Any, figure: dict[str, Any]) -> None:
         ax.set_xlim(tried[0] / 1.15, tried[-1] * 1.15)
     else:
         ax.set_xlim(tried[0] - 0.4, tried[-1] + 0.4)
+    if figure["log_y"]:
+        ax.set_yscale("log")
     ax.set_xticks(tried, [f"{size:g}" for size in tried])
 
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "blocks/counts/features.hpp"
@@ -14,17 +15,46 @@ std::string meaning_of(const CountParameters& p) {
   return fmt::format("{} of '{}'", counted(terms, "term"), p.text);
 }
 
+/// The terms whose probabilities differ most between two classes, in the order of the model; ties
+/// go to the first.
+std::vector<std::size_t> differing_terms(const CountParameters& p, std::size_t count) {
+  Vector ranges;
+  std::vector<std::size_t> terms;
+  for (std::size_t j = 0; j < p.terms.size(); ++j) {
+    double low = 1, high = 0;
+    for (Index k = 0; k < p.probabilities.rows(); ++k) {
+      low = std::min(low, p.probabilities(k, static_cast<Index>(j)));
+      high = std::max(high, p.probabilities(k, static_cast<Index>(j)));
+    }
+    ranges.push_back(high - low);
+    terms.push_back(j);
+  }
+  std::ranges::stable_sort(terms,
+                           [&](std::size_t a, std::size_t b) { return ranges[a] > ranges[b]; });
+  if (terms.size() > count) terms.resize(count);
+  std::ranges::sort(terms);
+  return terms;
+}
+
 NumberTable table_of(const CountParameters& p, const std::vector<std::string>& classes) {
-  constexpr std::size_t max_columns = 60;
+  constexpr std::size_t max_rows = 60, shown = 20;  // as many as --top usually prints
+  const bool some = p.terms.size() > max_rows;
+  std::string title = fmt::format("{} ({})", name_of(p.kind), meaning_of(p));
+  if (p.kind == CountParameters::Kind::bernoulli) title += ": probability that a row has the term";
+  if (some) title += fmt::format(", of the {} terms that differ most between classes", shown);
   NumberTable table{
-      .title = fmt::format("{} ({})", name_of(p.kind), meaning_of(p)),
+      .title = std::move(title),
       .remark = {fmt::format("smoothing {}; {{}} shows what separates the classes most",
                              rounded(p.smoothing)),
                  {strongest_features()}}};
-  if (!p.text.empty() || p.terms.size() > max_columns) return table;
-  table.rows = p.terms;
+  const std::vector<std::size_t> terms = differing_terms(p, some ? shown : max_rows);
   table.columns = classes;
-  table.values = transposed(p.probabilities);
+  table.values = Matrix(std::ssize(terms), std::ssize(classes));
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    table.rows.push_back(p.terms[terms[i]]);
+    for (Index k = 0; k < table.values.columns(); ++k)
+      table.values(static_cast<Index>(i), k) = p.probabilities(k, static_cast<Index>(terms[i]));
+  }
   return table;
 }
 
