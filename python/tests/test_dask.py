@@ -262,3 +262,16 @@ def test_a_mixture(client):
     np.testing.assert_allclose(ours.means_, theirs.means_, atol=1e-5)
     lazy = ours.predict(da.from_array(X, (100, 2)))
     np.testing.assert_array_equal(lazy.compute(), theirs.predict(X))
+
+
+def test_select(client, blobs):
+    X, y = blobs
+    rows, labels = da.from_array(X, (60, 5)), da.from_array(y, 60)
+    found = on_dask.select(rows, labels, models=["gnb", "lda", "qda"], folds=5)
+    here = genera.select(X, y, models=["gnb", "lda", "qda"], folds=5)
+    assert len(found.candidates) == len(here.candidates)
+    assert abs(found.best["log_loss"] - here.best["log_loss"]) < 4 * here.best["log_loss_se"]
+    best = found.best_estimator
+    assert_same(best, type(best.to_local())(**best.get_params()).fit(X, y), X)
+    with pytest.raises(genera.Error, match="numbers are missing"):
+        on_dask.select(da.where(rows > 2, np.nan, rows), labels, models="lda")
