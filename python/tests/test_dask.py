@@ -275,3 +275,20 @@ def test_select(client, blobs):
     assert_same(best, type(best.to_local())(**best.get_params()).fit(X, y), X)
     with pytest.raises(genera.Error, match="numbers are missing"):
         on_dask.select(da.where(rows > 2, np.nan, rows), labels, models="lda")
+
+
+def test_rows_that_are_not_kept_are_read_again(client, blobs):
+    from genera._partitions.driver import Driver
+    from genera.dask._collections import parts_of
+    from genera.dask._engine import DaskEngine
+
+    X, y = blobs
+    X = X.copy()
+    X[::4, 2] = np.nan
+    parts = parts_of(da.from_array(X, (60, 5)), da.from_array(y, 60), None)
+    models = []
+    for keep in (True, False):
+        target = genera.QDA()
+        Driver(target, genera.QDA(), DaskEngine(parts, client, keep)).fit()
+        models.append(target.model_.to_bytes())
+    assert models[0] == models[1]
