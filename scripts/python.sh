@@ -1,7 +1,7 @@
 #!/bin/sh
 # python.sh install|try|test|debian|cluster|cluster-try-spark: the Python module in the virtual environment
-# build/venv, which has the
-# newest packages of PyPI; `install` makes both, `try` and `test` use them.
+# build/venv, which has the newest packages of PyPI;
+# `install` makes both, `try` and `test` use them.
 # The library is that of the release build (cmake --preset release), which must be there.
 # Without PyPI the tests are skipped, and that is said; where CI=true it is a failure.
 set -eu

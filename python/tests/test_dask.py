@@ -262,3 +262,33 @@ def test_a_mixture(client):
     np.testing.assert_allclose(ours.means_, theirs.means_, atol=1e-5)
     lazy = ours.predict(da.from_array(X, (100, 2)))
     np.testing.assert_array_equal(lazy.compute(), theirs.predict(X))
+
+
+def test_select(client, blobs):
+    X, y = blobs
+    rows, labels = da.from_array(X, (60, 5)), da.from_array(y, 60)
+    found = on_dask.select(rows, labels, models=["gnb", "lda", "qda"], folds=5)
+    here = genera.select(X, y, models=["gnb", "lda", "qda"], folds=5)
+    assert len(found.candidates) == len(here.candidates)
+    assert abs(found.best["log_loss"] - here.best["log_loss"]) < 4 * here.best["log_loss_se"]
+    best = found.best_estimator
+    assert_same(best, type(best.to_local())(**best.get_params()).fit(X, y), X)
+    with pytest.raises(genera.Error, match="numbers are missing"):
+        on_dask.select(da.where(rows > 2, np.nan, rows), labels, models="lda")
+
+
+def test_rows_that_are_not_kept_are_read_again(client, blobs):
+    from genera._partitions.driver import Driver
+    from genera.dask._collections import parts_of
+    from genera.dask._engine import DaskEngine
+
+    X, y = blobs
+    X = X.copy()
+    X[::4, 2] = np.nan
+    parts = parts_of(da.from_array(X, (60, 5)), da.from_array(y, 60), None)
+    models = []
+    for keep in (True, False):
+        target = genera.QDA()
+        Driver(target, genera.QDA(), DaskEngine(parts, client, keep)).fit()
+        models.append(target.model_.to_bytes())
+    assert models[0] == models[1]

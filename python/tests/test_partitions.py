@@ -281,3 +281,33 @@ def test_a_mixture_is_that_of_one_table(missing):
     np.testing.assert_allclose(ours.means_, theirs.means_, atol=1e-4)
     np.testing.assert_allclose(ours.covariances_, theirs.covariances_, atol=1e-3)
     assert (ours.predict(X) == theirs.predict(X)).all()
+
+
+def test_selection_judges_rows_that_the_models_have_not_seen(blobs):
+    from genera._partitions.selection import cross_validate, facts_of, folds_of
+    from genera._partitions import worker
+
+    X, y = blobs
+    parts = divided(X, y, 4)
+    parts.insert(1, Part(X[:0], y[:0], None, "partition 1"))
+    points = [genera.QDA(), genera.LDA(), genera.GaussianNB()]
+    target = genera.GenerativeClassifier("qda")
+    driver = Driver(target, genera.GenerativeClassifier("qda"), MapEngine(parts))
+    judged = cross_validate(driver, points, 5, 1)
+    assert driver.rounds == 2 and judged.rows == len(y)
+    fold = np.concatenate(
+        [folds_of(worker._encode(part.y, ""), i, 5, 1) for i, part in enumerate(parts) if len(part.y)]
+    )
+    assert np.bincount(fold).max() - np.bincount(fold).min() <= len(parts)
+    for place, estimator in enumerate(points):
+        losses = np.empty(len(y))
+        errors = 0
+        for one in range(5):
+            local = type(estimator)().fit(X[fold != one], y[fold != one])
+            rows = np.flatnonzero(fold == one)
+            losses[rows] = -local.predict_log_proba(X[rows])[np.arange(len(rows)), y[rows]]
+            errors += (local.predict(X[rows]) != y[rows]).sum()
+        assert judged.losses[place] == pytest.approx(losses.sum(), rel=1e-10)
+        assert judged.errors[place] == errors
+    found = genera.Selection(["qda", "lda", "gnb"], facts_of(judged, [("qda", {}), ("lda", {}), ("gnb", {})], "log_loss"))
+    assert found.best["log_loss"] == pytest.approx(min(judged.losses) / len(y))

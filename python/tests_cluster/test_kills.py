@@ -13,8 +13,9 @@ from distributed import Client, LocalCluster
 import genera.dask
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def client():
+    """A fresh cluster: after a kill, a nanny may take long to start the next worker."""
     cluster = LocalCluster(
         n_workers=2, threads_per_worker=1, dashboard_address=":0", memory_limit="2GiB"
     )
@@ -52,17 +53,14 @@ class Killer(threading.Thread):
 
 
 @pytest.fixture
-def slowly(client, monkeypatch):
+def slowly(client):
     """Answers and merges take long enough to be hit."""
 
-    def slow_down(dask_worker=None):
+    def slow_down():
         import functools
 
         from genera._partitions import worker
 
-        if hasattr(worker, "_undisturbed"):
-            return
-        worker._undisturbed = True
         for table in (worker._FIRST, worker._KEPT):
             for name, function in list(table.items()):
 
@@ -91,7 +89,6 @@ PHASES = [
 
 @pytest.mark.parametrize("phase, estimator, missing", PHASES, ids=[one[0] for one in PHASES])
 def test_fit(client, slowly, phase, estimator, missing):
-    client.wait_for_workers(2)
     X, y = rows_of(missing)
     undisturbed = estimator().fit(X, y)
     killer = Killer(client, phase)
@@ -104,7 +101,6 @@ def test_fit(client, slowly, phase, estimator, missing):
 
 
 def test_predict(client):
-    client.wait_for_workers(2)
     X, y = rows_of(False)
     fitted = genera.dask.QDA().fit(X, y)
     expected = fitted.predict_proba(X).compute()

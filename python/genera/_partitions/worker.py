@@ -311,6 +311,11 @@ def answer(task: str, part: Part, index: int, payload: bytes) -> bytes:
     with named(part.name):
         if task == "columns":
             return pickle.dumps(mixture.columns(part, job_of(payload).estimator), protocol=5)
+        if task in ("fold-statistics", "judge"):
+            from . import selection
+
+            ask = selection.judge if task == "judge" else selection.fold_statistics
+            return pickle.dumps(ask(part, index, job_of(payload)), protocol=5)
         return pickle.dumps(_FIRST[task](part, index, job_of(payload)), protocol=5)
 
 
@@ -367,6 +372,11 @@ def merge(task: str, answers: list[bytes], payload: bytes = b"") -> bytes:
     if task == "columns":
         found = functools.reduce(mixture.Columns.merge, [pickle.loads(one) for one in some])
         return pickle.dumps(found, protocol=5)
+    if task in ("fold-statistics", "judge"):
+        from . import selection
+
+        judged = functools.reduce(selection.Judged.merge, [pickle.loads(one) for one in some])
+        return pickle.dumps(judged, protocol=5)
     job = job_of(payload)
     if job.task == "mixture":
         total = mixture.merge(task, [pickle.loads(one) for one in some], job.extra)

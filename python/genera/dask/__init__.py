@@ -20,6 +20,7 @@ from ._estimators import (
     SoftmaxRegression,
     TextClassifier,
 )
+from ._select import select
 
 __all__ = [
     "LDA",
@@ -36,4 +37,5 @@ __all__ = [
     "PoissonNB",
     "SoftmaxRegression",
     "TextClassifier",
+    "select",
 ]
