@@ -107,8 +107,8 @@ template <BlockKind... K>
 struct Kinds {
   using Variant = std::variant<typename K::Block...>;
 };
-using AllKinds = Kinds<GaussianKind, MixtureKind, LevelsKind, JointKind, CountsKind, PoissonKind,
-                       StudentKind>;
+using AllKinds =
+    Kinds<GaussianKind, MixtureKind, LevelsKind, JointKind, CountsKind, PoissonKind, StudentKind>;
 static_assert(std::same_as<AllKinds::Variant, Block>, "every block has its kind, in this order");
 
 template <class B, class List>

@@ -85,7 +85,8 @@ OptionGroup model_texts() {
       "Model",
       {{"--model", "NAME",
         "auto: chosen by cross-validation (default); for numeric columns: qda lda gnb dlda "
-        "spherical centroid rda bqda mda kernel; for columns of one type: bernoulli categorical joint "
+        "spherical centroid rda bqda mda kernel; for columns of one type: bernoulli categorical "
+        "joint "
         "multinomial poisson complement; logistic: softmax regression, which has no density",
         model_names()}}};
   for (const OptionSpec& option : model_options())
