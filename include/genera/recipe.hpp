@@ -38,8 +38,8 @@ struct RdaOptions {
 /// Bayesian quadratic discriminant analysis: the covariance of each class has an inverse-Wishart
 /// prior centred on P0 = (1 - gamma) P + gamma diag P, with the pooled covariance P; the prior of
 /// the mean is flat. Without a value, both are chosen by the marginal likelihood of the training
-/// rows: `prior_rows` from 0.1, 0.5, 2 and 8 times the number of columns (at least 2), `prior_gamma`
-/// from 0.1, 0.4 and 1.
+/// rows: `prior_rows` from 0.1, 0.5, 2 and 8 times the number of columns (at least 2),
+/// `prior_gamma` from 0.1, 0.4 and 1.
 struct BayesianOptions {
   std::optional<double> prior_rows{};   ///< > 0: weight of P0, in rows per class
   std::optional<double> prior_gamma{};  ///< in [0, 1]
@@ -52,7 +52,7 @@ struct GaussianOptions {
   std::optional<RdaOptions> rda{};  ///< estimates full covariances, without shrinkage
   /// Multivariate t densities instead of normal ones; full covariances, without rda and shrinkage.
   std::optional<BayesianOptions> bayesian{};
-  bool raw_units = false;           ///< columns share a unit: no scaling by standard deviations
+  bool raw_units = false;  ///< columns share a unit: no scaling by standard deviations
   /// gnb, spherical: prior weight of the pooled variances, in rows per class.
   double variance_prior = 0;
   double variance_floor = 1e-4;  ///< minimum, relative to the pooled variance of the column
@@ -84,9 +84,9 @@ void validate(const MixtureOptions& options);
 
 /// Kernel densities: each class is a mixture of normal densities centred on its rows, with one
 /// covariance bandwidth^2 ((1 - gamma) P + gamma diag P), P the pooled covariance within classes.
-/// What is not given is chosen by the log loss of training rows that are left out one by one, at most
-/// 2,000: `bandwidth` from 0.25, 0.35, 0.5, 0.7 and 1, `gamma` from 0.1 and 1. With more than 20,000
-/// rows, the kernels are those of a stratified sample of 20,000.
+/// What is not given is chosen by the log loss of training rows that are left out one by one, at
+/// most 2,000: `bandwidth` from 0.25, 0.35, 0.5, 0.7 and 1, `gamma` from 0.1 and 1. With more than
+/// 20,000 rows, the kernels are those of a stratified sample of 20,000.
 struct KernelOptions {
   std::optional<double> bandwidth{};  ///< > 0
   std::optional<double> gamma{};      ///< in [0, 1]
@@ -146,8 +146,8 @@ struct Recipe {
 /// only the divisor mle.
 [[nodiscard]] Recipe mda(const MixtureOptions& options = {},
                          Covariance covariance = Covariance::full);
-/// Keeps the rows in memory, and so does the model. Takes no rda, no shrinkage, and only the divisor
-/// mle.
+/// Keeps the rows in memory, and so does the model. Takes no rda, no shrinkage, and only the
+/// divisor mle.
 [[nodiscard]] Recipe kernel_bayes(const KernelOptions& options = {});
 [[nodiscard]] Recipe multinomial();  ///< for texts and counts
 [[nodiscard]] Recipe bernoulli();

@@ -15,7 +15,8 @@ struct Normal {
   double weight = 1;  ///< weights of a class sum to one
   Vector mean{};
   Matrix covariance{};
-  /// The density of the class is not a sum of these normal ones, which have its mean and covariance.
+  /// The density of the class is not a sum of these normal ones, which have its mean and
+  /// covariance.
   bool approximate = false;
 };
 

@@ -61,8 +61,8 @@ bool has_discrete(const Rows& rows) {
 
 /// Of bqda: the prior in rows, relative to the number of columns.
 OptionGrid prior_grid(const Rows& rows) {
-  const auto d = static_cast<double>(std::ranges::count(rows.data().columns, ColumnType::numeric,
-                                                        &Column::type));
+  const auto d = static_cast<double>(
+      std::ranges::count(rows.data().columns, ColumnType::numeric, &Column::type));
   Vector prior_rows;
   for (const double each : {0.1, 0.5, 2.0, 8.0}) prior_rows.push_back(std::max(2.0, each * d));
   prior_rows.erase(std::unique(prior_rows.begin(), prior_rows.end()), prior_rows.end());

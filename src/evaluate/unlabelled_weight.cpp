@@ -32,7 +32,8 @@ constexpr Index max_rows = select_detail::max_unlabelled, max_rows_of_slow_fits 
 constexpr double clear = 3;
 
 bool is_slow(const Rows& rows, const Recipe& recipe) {
-  return recipe.mixture || recipe.kernel || select_detail::LatentCells(FitOptions{}).in(rows, recipe);
+  return recipe.mixture || recipe.kernel ||
+         select_detail::LatentCells(FitOptions{}).in(rows, recipe);
 }
 
 class WeightTrials {

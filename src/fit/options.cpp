@@ -40,11 +40,11 @@ void validate(const BayesianOptions& bayesian, const GaussianOptions& options) {
   if (bayesian.prior_gamma) check_unit_interval("prior_gamma", *bayesian.prior_gamma);
   if (options.covariance != Covariance::full || options.rda ||
       options.shrinkage.kind != Shrinkage::Kind::none || options.divisor != Divisor::mle)
-    throw Error(Errc::bad_argument,
-                "bqda has full covariances with a prior: it takes no other structure, no rda, no "
-                "shrinkage and no other divisor",
-                {"leave them out; {} moves the covariances towards the pooled one",
-                 {{"prior_rows"}}});
+    throw Error(
+        Errc::bad_argument,
+        "bqda has full covariances with a prior: it takes no other structure, no rda, no "
+        "shrinkage and no other divisor",
+        {"leave them out; {} moves the covariances towards the pooled one", {{"prior_rows"}}});
 }
 
 }  // namespace

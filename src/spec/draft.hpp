@@ -9,7 +9,7 @@ namespace genera::spec {
 
 struct Draft {
   GaussianOptions gaussian{};
-  RdaOptions rda{};  ///< of a recipe that has one
+  RdaOptions rda{};            ///< of a recipe that has one
   BayesianOptions bayesian{};  ///< of a recipe that has them
   MixtureOptions mixture{};
   KernelOptions kernel{};

@@ -186,9 +186,10 @@ Members document_of(const std::string& kind, const Draft& draft) {
 
 Members document_of(const Recipe& recipe) {
   const bool numbers = !recipe.mixture && !recipe.kernel;
-  Members members =
-      document_of(recipe.mixture ? "mixture" : recipe.kernel ? "kernel" : "generative",
-                  draft_of(recipe));
+  Members members = document_of(recipe.mixture  ? "mixture"
+                                : recipe.kernel ? "kernel"
+                                                : "generative",
+                                draft_of(recipe));
   if (numbers) members["family"] = Value{std::string(name_of(recipe.gaussian))};
   members["counts"] = Value{std::string(name_of(recipe.discrete.counts))};
   members["joint"] = Value{recipe.discrete.joint};

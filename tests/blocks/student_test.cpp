@@ -94,8 +94,7 @@ TEST(Student, ApproachesTheNormalDensityOfLdaWithAHeavyPrior) {
   // Without the factor 1 + 1/n, as the density of the classes with the same covariance.
   const StudentParameters p = parameters_of(fit(table, bqda({1e12, 0})).model);
   GaussianParameters same = p.scales;
-  const Model gaussian(fit(table, lda()).model.classes(), Prior::uniform(3),
-                       {GaussianBlock(same)});
+  const Model gaussian(fit(table, lda()).model.classes(), Prior::uniform(3), {GaussianBlock(same)});
   const Model student(gaussian.classes(), Prior::uniform(3), {StudentBlock(p)});
   EXPECT_LT(largest_difference(log_joint(student, table), log_joint(gaussian, table)), 1e-9);
 }
@@ -104,7 +103,8 @@ TEST(Student, IsNeverSingular) {
   const Table few = rows_of(random_table(60, 8, 3, 4), testing::range(0, 9));
   const std::string error = error_of([&] { (void)fit(few, qda()); });
   EXPECT_NE(error.find("bqda"), std::string::npos) << error;
-  for (const double x : log_joint(fit(few, bqda()).model, few).row(0)) EXPECT_TRUE(std::isfinite(x));
+  for (const double x : log_joint(fit(few, bqda()).model, few).row(0))
+    EXPECT_TRUE(std::isfinite(x));
   EXPECT_NE(error_of([&] { (void)fit(few, bqda({2, 0})); }).find("prior_gamma"), std::string::npos);
 }
 
@@ -143,9 +143,9 @@ TEST(Student, StatisticsMergeAndForget) {
   Statistics merged = collect(first).statistics;
   merged.merge(collect(last).statistics);
   const Model all = fit(table, bqda()).model;
-  EXPECT_LT(largest_difference(log_joint(estimate(merged, bqda()).model, table),
-                               log_joint(all, table)),
-            1e-10);
+  EXPECT_LT(
+      largest_difference(log_joint(estimate(merged, bqda()).model, table), log_joint(all, table)),
+      1e-10);
   (void)merged.subtract(collect(last).statistics);
   EXPECT_LT(largest_difference(log_joint(estimate(merged, bqda()).model, table),
                                log_joint(fit(first, bqda()).model, table)),
@@ -163,14 +163,15 @@ TEST(Student, LeavesOneRowOutExactly) {
       std::vector<Index> others = testing::range(0, table.rows());
       others.erase(others.begin() + i);
       const Table one = rows_of(table, {i});
-      loss -= std::log(posterior(fit(rows_of(table, others), recipe).model,
-                                 one)(0, table.labels[static_cast<std::size_t>(i)]));
+      loss -= std::log(posterior(fit(rows_of(table, others), recipe).model, one)(
+          0, table.labels[static_cast<std::size_t>(i)]));
     }
     EXPECT_NEAR(found.candidates.front().log_loss, loss / static_cast<double>(table.rows()), 1e-10);
   }
 }
 
-/// D^2 / d of draws has an F distribution; with two columns, its distribution function is elementary.
+/// D^2 / d of draws has an F distribution; with two columns, its distribution function is
+/// elementary.
 TEST(Student, DrawsFollowTheDensity) {
   const Model model = of_seven_rows();
   const Table drawn = sample(model, 20000, Rng(11));
@@ -180,9 +181,9 @@ TEST(Student, DrawsFollowTheDensity) {
     std::vector<double> own;
     for (Index i = 0; i < drawn.rows(); ++i)
       if (drawn.labels[static_cast<std::size_t>(i)] == k) own.push_back(squares(i, k));
-    EXPECT_LT(testing::ks_statistic(
-                  own, [&](double d2) { return 1 - std::pow(1 + d2 / nu, -nu / 2); }),
-              testing::ks_limit);
+    EXPECT_LT(
+        testing::ks_statistic(own, [&](double d2) { return 1 - std::pow(1 + d2 / nu, -nu / 2); }),
+        testing::ks_limit);
   }
 }
 
@@ -242,7 +243,9 @@ TEST(Student, RefusesImpossibleParameters) {
             "1 degree of freedom for 2 classes | give the degrees of freedom of each class");
   EXPECT_EQ(refused([](auto& p) { p.scales.covariances.pop_back(); }),
             "1 scale matrix for 2 classes | give a scale matrix for each class");
-  EXPECT_EQ(refused([](auto& p) { p.scales.counts = {1, 2}; }),
+  EXPECT_EQ(refused([](auto& p) {
+              p.scales.counts = {1, 2};
+            }),
             "the scale matrices of t densities have counts of their own | give the counts to the "
             "block");
   EXPECT_EQ(refused([](auto& p) { p.prior_rows = -1; }),
@@ -252,9 +255,13 @@ TEST(Student, RefusesImpossibleParameters) {
 }
 
 TEST(Student, RefusesImpossibleOptions) {
-  EXPECT_EQ(error_of([] { validate(bqda({-1.0, {}}).gaussian); }),
+  EXPECT_EQ(error_of([] {
+              validate(bqda({-1.0, {}}).gaussian);
+            }),
             "the prior has -1 rows | give prior_rows a number above 0");
-  EXPECT_EQ(error_of([] { validate(bqda({1.0, 2.0}).gaussian); }),
+  EXPECT_EQ(error_of([] {
+              validate(bqda({1.0, 2.0}).gaussian);
+            }),
             "prior_gamma is 2, which is not in [0, 1] | give a number from 0 to 1");
   GaussianOptions both = bqda().gaussian;
   both.rda.emplace();

@@ -58,9 +58,8 @@ std::unique_ptr<const LeaveOneOut> GaussianPlan::leave_one_out(const LeaveOneOut
     for (ClassScatter& scatter : all.scatter) scatter = only_diagonal(scatter);
     return left_out_by_estimate(shared, cells);
   }
-  const bool as_it_is =
-      options_.shrinkage.kind == Shrinkage::Kind::none && (!rda || rda->gamma == 0) &&
-      !options_.bayesian;
+  const bool as_it_is = options_.shrinkage.kind == Shrinkage::Kind::none &&
+                        (!rda || rda->gamma == 0) && !options_.bayesian;
   const std::vector<double> weights = different_weights(from.rows.rows.data());
   const bool mixed = rda && rda->alpha > 0 && rda->alpha < 1;
   if (as_it_is && (!mixed || weights.size() <= max_weights))

@@ -66,8 +66,9 @@ BlockDescription describe_kernels(const MixtureBlock& block,
   const MixtureParameters& p = block.parameters();
   BlockDescription description{
       .type = "mixture",
-      .meaning = "kernel densities: each class is a mixture of normal densities centred on its rows, "
-                 "with one covariance",
+      .meaning =
+          "kernel densities: each class is a mixture of normal densities centred on its rows, "
+          "with one covariance",
       .lines = {fmt::format("bandwidth {}, gamma {}", rounded(p.kernel->bandwidth),
                             rounded(p.kernel->gamma)),
                 fmt::format("contains {} training rows", p.weights.size())},

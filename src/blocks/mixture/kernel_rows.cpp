@@ -91,10 +91,10 @@ void KernelScores::score(const double* panel, Index lanes, double* log_sums, dou
   const Index d = rows_->dimension();
   for (Index k = 0; k < block_.classes(); ++k) {
     const Index first = block_.first(k);
-    kernel::add_up_kernels(
-        {{rows_->points().data() + first * d, block_.first(k + 1) - first, d},
-         log_weights_.data() + first},
-        whitened_.data(), nullptr, log_sums + k * panel_rows, nearest + k * panel_rows);
+    kernel::add_up_kernels({{rows_->points().data() + first * d, block_.first(k + 1) - first, d},
+                            log_weights_.data() + first},
+                           whitened_.data(), nullptr, log_sums + k * panel_rows,
+                           nearest + k * panel_rows);
   }
 }
 

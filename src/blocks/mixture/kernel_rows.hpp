@@ -11,8 +11,8 @@
 
 namespace genera::blocks {
 
-/// The rows of kernel densities over some columns, whitened: A (x - centre) with A' A the inverse of
-/// the shared covariance over these columns, so that D^2 is a Euclidean distance.
+/// The rows of kernel densities over some columns, whitened: A (x - centre) with A' A the inverse
+/// of the shared covariance over these columns, so that D^2 is a Euclidean distance.
 class WhitenedRows {
  public:
   /// `columns`: ascending.

@@ -14,10 +14,11 @@ using detail::refuse_model;
 StudentParameters checked(StudentParameters p) {
   const Index classes = p.scales.means.rows();
   if (std::ssize(p.scales.covariances) != classes)
-    refuse_model(fmt::format("{} for {}", counted(std::ssize(p.scales.covariances), "scale matrix",
-                                                  "scale matrices"),
-                             counted(classes, "class", "classes")),
-                 "give a scale matrix for each class");
+    refuse_model(
+        fmt::format("{} for {}",
+                    counted(std::ssize(p.scales.covariances), "scale matrix", "scale matrices"),
+                    counted(classes, "class", "classes")),
+        "give a scale matrix for each class");
   if (std::ssize(p.degrees) != classes)
     refuse_model(fmt::format("{} of freedom for {}", counted(std::ssize(p.degrees), "degree"),
                              counted(classes, "class", "classes")),

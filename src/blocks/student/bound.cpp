@@ -205,10 +205,9 @@ class StudentWorker : public BlockWorker {
     for (Index k = 0; k < bound_.block.classes(); ++k) {
       for (Index i = 0; i < count_; ++i) {
         const double weight = weights[k * stride + i];
-        const Index place = i / panel_rows * density_.result_size() + k * panel_rows +
-                            i % panel_rows;
-        if (weight > 0)
-          total += weight * (log_constant(k) + log_kernel(k, squares_[at(place)]));
+        const Index place =
+            i / panel_rows * density_.result_size() + k * panel_rows + i % panel_rows;
+        if (weight > 0) total += weight * (log_constant(k) + log_kernel(k, squares_[at(place)]));
       }
     }
     return total;

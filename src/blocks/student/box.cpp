@@ -34,7 +34,8 @@ class ScaleMixture {
   [[nodiscard]] double log_total() const {
     double sum = 1;
     for (const Index way : {-1, 1}) {
-      for (Index i = way; log_density(i) > -negligible_share - 8; i += way) sum += std::exp(log_density(i));
+      for (Index i = way; log_density(i) > -negligible_share - 8; i += way)
+        sum += std::exp(log_density(i));
     }
     return std::log(sum);
   }
@@ -68,16 +69,20 @@ BoxTerms StudentKind::box(const Block& block, Index k, const BoxQuestion& questi
   double best = -HUGE_VAL;
   const auto add = [&](Index i) {
     const double log_weight = mixture.log_density(i) - log_total;
-    if (!(log_weight > best - negligible_share)) return false;  // the probability of a box is at most 1
+    if (!(log_weight > best - negligible_share))
+      return false;  // the probability of a box is at most 1
     const auto stream = static_cast<std::uint64_t>(2 * std::abs(i) + (i < 0 ? 1 : 0));
-    terms.push_back({log_weight, scaled_box(box, mixture.node(i), spread,
-                                            question.rng.split(stream))});
+    terms.push_back(
+        {log_weight, scaled_box(box, mixture.node(i), spread, question.rng.split(stream))});
     best = std::max(best, terms.back().estimate().log);
     return true;
   };
-  for (Index i = 0; add(i); --i) {}
-  for (Index i = 1; add(i); ++i) {}
-  std::erase_if(terms, [&](const BoxTerm& term) { return term.estimate().log < best - negligible_share; });
+  for (Index i = 0; add(i); --i) {
+  }
+  for (Index i = 1; add(i); ++i) {
+  }
+  std::erase_if(terms,
+                [&](const BoxTerm& term) { return term.estimate().log < best - negligible_share; });
   return terms;
 }
 

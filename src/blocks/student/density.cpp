@@ -12,8 +12,8 @@ double log_half_step(double a) {
   double sum = 0;
   for (; a < enough; ++a) sum += std::log1p(1 / a) / 2 - std::log1p(0.5 / a);
   const double t = 1 / a, u = t * t;
-  return sum - t * (1.0 / 8 - u * (1.0 / 192 - u * (1.0 / 640 - u * (17.0 / 14336 -
-                                                                     u * 31.0 / 18432))));
+  return sum -
+         t * (1.0 / 8 - u * (1.0 / 192 - u * (1.0 / 640 - u * (17.0 / 14336 - u * 31.0 / 18432))));
 }
 
 }  // namespace

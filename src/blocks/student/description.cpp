@@ -35,8 +35,9 @@ BlockDescription StudentKind::describe(const Block& block,
   const StudentParameters& p = block.parameters();
   BlockDescription description{
       .type = "student",
-      .meaning = "a multivariate t density for each class: its mean and covariance are integrated "
-                 "over their posterior",
+      .meaning =
+          "a multivariate t density for each class: its mean and covariance are integrated "
+          "over their posterior",
       .lines = how_estimated(p),
       .facts = facts_of(p),
       .moments = moments(block)};

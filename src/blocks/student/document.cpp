@@ -11,10 +11,10 @@ namespace {
 void refuse_singular(const StudentParameters& p, const DocumentClasses& classes) {
   for (std::size_t k = 0; k < p.scales.covariances.size(); ++k) {
     if (!kernel::is_regular(p.scales.covariances[k]))
-      throw Error(Errc::bad_model,
-                  fmt::format("the scale matrix of class '{}' is not positive definite",
-                              classes.names[k]),
-                  "give a symmetric matrix with positive eigenvalues");
+      throw Error(
+          Errc::bad_model,
+          fmt::format("the scale matrix of class '{}' is not positive definite", classes.names[k]),
+          "give a symmetric matrix with positive eigenvalues");
   }
 }
 

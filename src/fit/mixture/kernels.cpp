@@ -50,8 +50,8 @@ std::vector<Index> some_positions(const Rows& rows, Index count, Rng rng) {
 /// The share of a class in a sample: at least one row.
 Index share_of(Index own, Index all, Index sample) {
   if (all <= sample) return own;
-  const double share = static_cast<double>(sample) * static_cast<double>(own) /
-                       static_cast<double>(all);
+  const double share =
+      static_cast<double>(sample) * static_cast<double>(own) / static_cast<double>(all);
   return std::clamp<Index>(static_cast<Index>(std::lround(share)), 1, own);
 }
 
@@ -136,9 +136,8 @@ class HeldOutKernels {
     const blocks::WhitenedRows rows(kernels, std::move(columns));
     const Index panels = blocks::panels_of(std::ssize(points_.held_out));
     Vector losses(at(panels)), weights(at(panels));
-    kernel::parallel_for(panels, threads, [&](Index p) {
-      add_panel(rows, p, losses[at(p)], weights[at(p)]);
-    });
+    kernel::parallel_for(panels, threads,
+                         [&](Index p) { add_panel(rows, p, losses[at(p)], weights[at(p)]); });
     return std::accumulate(losses.begin(), losses.end(), 0.0) /
            std::accumulate(weights.begin(), weights.end(), 0.0);
   }
@@ -164,12 +163,11 @@ class HeldOutKernels {
         weight[lane] = own ? std::log(points_.weights[at(i)] - left_out(i)) : 0;
       }
       const kernel::ReplacedWeights replaced{point, weight};
-      kernel::add_up_kernels({{rows.points().data() + begin * d, end - begin, d},
-                              log_weights_.data() + begin},
-                             panel.data(), &replaced, log_sums, nearest);
+      kernel::add_up_kernels(
+          {{rows.points().data() + begin * d, end - begin, d}, log_weights_.data() + begin},
+          panel.data(), &replaced, log_sums, nearest);
       for (Index lane = 0; lane < lanes; ++lane) {
-        const double gone =
-            point[lane] < 0 ? 0 : left_out(points_.held_out[at(first + lane)]);
+        const double gone = point[lane] < 0 ? 0 : left_out(points_.held_out[at(first + lane)]);
         scores(lane, k) = log_prior_[at(k)] + log_sums[lane] - std::log(totals_[at(k)] - gone);
       }
     }
@@ -237,8 +235,8 @@ MixtureParameters kernels_of(const KernelPoints& points, const GaussianInput& in
 
 void report_kernels(const KernelPoints& points, const ChosenKernel& chosen,
                     const ClassGaussians& gaussians, Report& report) {
-  std::string text = fmt::format("kernel densities: bandwidth {:g}, gamma {:g}", chosen.bandwidth,
-                                 chosen.gamma);
+  std::string text =
+      fmt::format("kernel densities: bandwidth {:g}, gamma {:g}", chosen.bandwidth, chosen.gamma);
   if (chosen.loss)
     text += fmt::format(", chosen by the log loss of {} left out one by one ({:.5g})",
                         counted(std::ssize(points.held_out), "row"), *chosen.loss);
@@ -251,8 +249,9 @@ void report_kernels(const KernelPoints& points, const ChosenKernel& chosen,
                          kept, points.all)
            : fmt::format("the model keeps all {} training rows", kept)});
   if (gaussians.model)
-    report.notes.push_back({"missing numbers of kept rows are replaced by their expectations given "
-                            "the class"});
+    report.notes.push_back(
+        {"missing numbers of kept rows are replaced by their expectations given "
+         "the class"});
 }
 
 }  // namespace
@@ -278,8 +277,7 @@ Fitted<Model> fit_kernels(const Rows& rows, ClassGaussians gaussians, const Reci
     if (b == *gaussians.place)
       parts.push_back(blocks::block_of(std::move(kernels)));
     else
-      parts.push_back(
-          gaussians.plan->blocks[b]->estimate(*gaussians.sums.blocks[b], how, report));
+      parts.push_back(gaussians.plan->blocks[b]->estimate(*gaussians.sums.blocks[b], how, report));
   }
   report_kernels(points, chosen, gaussians, report);
   return with_report(

@@ -57,8 +57,9 @@ TEST(Kernels, AreAMixtureOfTheirRows) {
   const Table queries = testing::with_missing(random_table(70, 5, 3, 9), 0.2, 1);
   EXPECT_LT(largest_difference(log_joint(model, queries), log_joint(as_mixture(model), queries)),
             1e-9);
-  EXPECT_LT(largest_difference(mahalanobis(model, queries), mahalanobis(as_mixture(model), queries)),
-            1e-6);
+  EXPECT_LT(
+      largest_difference(mahalanobis(model, queries), mahalanobis(as_mixture(model), queries)),
+      1e-6);
 }
 
 TEST(Kernels, FarRowsAndOneRowAtATimeHaveTheSameBits) {
@@ -68,7 +69,8 @@ TEST(Kernels, FarRowsAndOneRowAtATimeHaveTheSameBits) {
   const Matrix all = log_joint(model, rows), threads = log_joint(model, rows, {.threads = 3});
   EXPECT_EQ(all, threads);
   for (Index i = 0; i < rows.rows(); ++i) {
-    const Matrix one = log_joint(model, Matrix(1, 3, Vector(rows.row(i).begin(), rows.row(i).end())));
+    const Matrix one =
+        log_joint(model, Matrix(1, 3, Vector(rows.row(i).begin(), rows.row(i).end())));
     for (Index k = 0; k < 3; ++k) EXPECT_EQ(one(0, k), all(i, k));
   }
   EXPECT_LT(largest_difference(Matrix(1, 3, Vector(all.row(5).begin(), all.row(5).end())),
@@ -98,7 +100,8 @@ TEST(Kernels, WeightTwoIsTheRowTwiceAndOrderDoesNotMatter) {
   }
   Table twice = rows_of(weighted, rows);
   const Model a = fit(weighted, kernel_bayes()).model, b = fit(twice, kernel_bayes()).model;
-  const Model c = fit(rows_of(twice, testing::permutation(std::ssize(rows), 3)), kernel_bayes()).model;
+  const Model c =
+      fit(rows_of(twice, testing::permutation(std::ssize(rows), 3)), kernel_bayes()).model;
   EXPECT_EQ(kernels_of(a).kernel, kernels_of(b).kernel);
   EXPECT_LT(largest_difference(log_joint(a, twice), log_joint(b, twice)), 1e-9);
   EXPECT_LT(largest_difference(log_joint(c, twice), log_joint(b, twice)), 1e-9);
@@ -140,8 +143,8 @@ TEST(Kernels, BandwidthHasTheLowestLeaveOneOutLoss) {
         for (std::size_t c = 0; c < p.weights.size(); ++c)
           p.weights[c] /= sums[static_cast<std::size_t>(p.component_class[c])];
         const Model others(all.classes(), all.prior(), {MixtureBlock(p)});
-        loss -= std::log(posterior(others, rows_of(table, {i}))(
-            0, table.labels[static_cast<std::size_t>(i)]));
+        loss -= std::log(
+            posterior(others, rows_of(table, {i}))(0, table.labels[static_cast<std::size_t>(i)]));
       }
       if (loss >= lowest) continue;
       lowest = loss;
@@ -174,7 +177,9 @@ TEST(Kernels, AreNeverSingular) {
   const Table few = rows_of(random_table(60, 8, 3, 4), testing::range(0, 9));
   for (const double x : log_joint(fit(few, kernel_bayes()).model, few).row(0))
     EXPECT_TRUE(std::isfinite(x));
-  EXPECT_NE(error_of([&] { (void)fit(few, kernel_bayes({0.5, 0.0})); }).find("kernel_gamma"),
+  EXPECT_NE(error_of([&] {
+              (void)fit(few, kernel_bayes({0.5, 0.0}));
+            }).find("kernel_gamma"),
             std::string::npos);
 }
 

@@ -4,13 +4,13 @@
 
 /// The inverse-Wishart prior of bqda. Given a covariance S_k, the rows of class k are normal with a
 /// flat prior of the mean, and S_k ~ IW(nu P0, nu + d): in every subset of the columns, nu and P0
-/// are the same. With n rows and scatter W the posterior is IW(nu P0 + W, nu + d + n - 1), and a new
-/// row has the t density with nu + n degrees of freedom and the scale matrix
-/// (nu P0 + W) / (nu + n) (1 + 1/n) (Gelman et al., Bayesian Data Analysis, 3.6).
+/// are the same. With n rows and scatter W the posterior is IW(nu P0 + W, nu + d + n - 1), and a
+/// new row has the t density with nu + n degrees of freedom and the scale matrix (nu P0 + W) / (nu
+/// + n) (1 + 1/n) (Gelman et al., Bayesian Data Analysis, 3.6).
 namespace genera::blocks {
 
 struct CovariancePrior {
-  double rows = 0;    ///< nu
+  double rows = 0;  ///< nu
   double gamma = 0;
   Matrix covariance;  ///< P0 = (1 - gamma) P + gamma diag P
 
