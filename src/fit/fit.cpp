@@ -201,6 +201,7 @@ Fitted<Model> fit_detail::fit_keeping(RowSource& source, const Recipe& recipe,
   }
   const bool only_labelled = pass.unlabelled_left_out > 0;
   if (latent) {
+    fit_detail::refuse_missing(recipe);
     const RowsToLearn used(rows.rows(), only_labelled);
     return (needs.all_rows ? mixtures_by_em : learned)(std::move(pass), used.get(), recipe, options,
                                                        control);

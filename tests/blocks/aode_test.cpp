@@ -301,10 +301,10 @@ TEST(Aode, TheSameForAnyNumberOfThreads) {
 TEST(Aode, RefusesWhatItCannotDo) {
   Table unlabelled = mixed(30, 1);
   unlabelled.labels[3] = -1;
-  EXPECT_NE(error_of([&] { (void)fit(unlabelled, aode(), {.unlabelled_weight = 1}); })
+  EXPECT_NE(error_of([&] { (void)fit(unlabelled, aode(), {.missing = Missing::em, .unlabelled_weight = 1}); })
                 .find("aode cannot learn from rows without a label"),
             std::string::npos);
-  EXPECT_NO_THROW((void)fit(unlabelled, aode(), {.unlabelled_weight = 0}));
+  EXPECT_NO_THROW((void)fit(unlabelled, aode(), {.missing = Missing::em, .unlabelled_weight = 0}));
   EXPECT_NE(error_of([] { (void)estimate(collect(mixed(30, 1)).statistics, aode()); })
                 .find("the statistics count no pairs of columns, which aode needs"),
             std::string::npos);

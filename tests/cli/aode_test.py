@@ -221,6 +221,15 @@ class Verbs(DiscreteTest):
         self.assert_rows_close(self.joint(models[0], self.data), self.joint(models[1], self.data),
                                1e-10)
 
+    def test_rows_without_a_label(self):
+        rows = Sample(self.sample.names, self.sample.rows,
+                      ["" if i % 7 == 3 else y for i, y in enumerate(self.sample.labels)])
+        data = self.write("some.csv", rows)
+        self.refused("fit", data, "--model", "aode", "--unlabelled-weight", 1,
+                     mentions=["aode cannot learn from rows without a label"])
+        for option in (("--missing", "drop"), ("--unlabelled-weight", 0)):
+            self.ok("fit", data, "--model", "aode", *option, "-o", self.folder / "some.json")
+
     def test_refusals(self):
         for arguments, said in (
                 (("fit", self.data, "--model", "gnb", "--max-bins", 5), "gnb does not use --max-bins"),

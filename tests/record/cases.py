@@ -227,6 +227,9 @@ def level_questions(data, holes, of_class, given):
 for name in ("bernoulli", "categorical"):
     add("discrete", f"votes.{name}", fit(VOTES, "--model", name), inspect(),
         level_questions(VOTES, VOTES, "republican", "immigration=y,mx_missile=n"))
+add("discrete", "levels.aode", fit(LEVELS, "--model", "aode"), inspect(),
+    level_questions(LEVELS, LEVELS_HOLES, "y", "answer=n"))
+add("discrete", "iris.aode", short("@iris", "@iris", None, "--model", "aode"))
 for name in ("categorical", "joint"):
     add("discrete", f"levels.{name}", fit(LEVELS, "--model", name), inspect(),
         level_questions(LEVELS, LEVELS_HOLES, "y", "answer=n"))
