@@ -13,30 +13,6 @@
 namespace genera::auto_judgement_test {
 namespace {
 
-TEST(AutoJudgement, ACommitteeIsThePoolOfItsMembersFittedAlone) {
-  const Table table = read_csv("@breast_cancer");
-  const AutoFit found = fit_auto(table);
-  ASSERT_EQ(found.choice.name, "committee");
-  const Committee& committee = std::get<Committee>(found.fitted.model);
-  ASSERT_EQ(committee.members().size(), found.choice.members.size());
-  ASSERT_GE(committee.members().size(), 2U);
-  double sum = 0;
-  for (std::size_t m = 0; m < committee.members().size(); ++m) {
-    EXPECT_EQ(committee.members()[m].name, found.choice.members[m].name);
-    EXPECT_GE(committee.members()[m].weight, 0.02);
-    sum += committee.members()[m].weight;
-  }
-  EXPECT_NEAR(sum, 1, 1e-12);
-  EXPECT_LT(*found.choice.expected_log_loss, found.choice.runner_up_log_loss);
-  EXPECT_NE(committee.notes().back().find("auto: committee of "), std::string::npos);
-  EXPECT_FALSE(found.choice.calibration.has_value());
-  const AutoFit again = fit_auto(table, {}, {.threads = 3});
-  EXPECT_EQ(to_bytes(again.fitted.model), to_bytes(found.fitted.model));
-  const AutoFit alone = fit_auto(table, {.pool = false});
-  EXPECT_TRUE(std::holds_alternative<Model>(alone.fitted.model));
-  EXPECT_EQ(alone.choice.name, found.choice.runner_up);
-}
-
 TEST(AutoJudgement, OneModelIsPreferredOnRequest) {
   const Table table = read_csv("@pima_train");
   EXPECT_TRUE(std::holds_alternative<Model>(fit_auto(table, {.fast = true}).fitted.model));
