@@ -80,6 +80,8 @@ def _in_order(model: _genera.Model) -> _genera.Model:
 
 def _name_of(model: _genera.Model) -> str:
     """What a recipe calls it; of several blocks that of the numbers."""
+    if model.members:
+        return "auto"
     blocks = [block["model"] for block in model.describe()["blocks"]]
     return blocks[0]
 
