@@ -52,6 +52,8 @@ def load(path: Any) -> Any:
 
 def _numeric_categories(model: _genera.Model) -> list[str]:
     """Categories whose levels are all numbers, such as those that "auto" makes of numbers."""
+    if model.members:  # each member has categories of its own
+        return []
     found = []
     for block in model.describe()["blocks"]:
         facts = block["facts"]
