@@ -52,6 +52,8 @@ def load(path: Any) -> Any:
 
 def _numeric_categories(model: _genera.Model) -> list[str]:
     """Categories whose levels are all numbers, such as those that "auto" makes of numbers."""
+    if model.members:  # each member has categories of its own
+        return []
     found = []
     for block in model.describe()["blocks"]:
         facts = block["facts"]
@@ -80,6 +82,8 @@ def _in_order(model: _genera.Model) -> _genera.Model:
 
 def _name_of(model: _genera.Model) -> str:
     """What a recipe calls it; of several blocks that of the numbers."""
+    if model.members:
+        return "auto"
     blocks = [block["model"] for block in model.describe()["blocks"]]
     return blocks[0]
 

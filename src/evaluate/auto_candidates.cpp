@@ -169,8 +169,7 @@ class Builder {
     for (const NamedRecipe& one : recipes) {
       const std::string suffix = reading.words.empty() ? "" : " (" + reading.words + ")";
       const std::string& family = one.family.empty() ? one.kind : one.family;
-      found_.list.push_back(
-          {one.name + suffix, one.kind + suffix, family, one.recipe, &reading});
+      found_.list.push_back({one.name + suffix, one.kind + suffix, family, one.recipe, &reading});
     }
   }
 

@@ -13,7 +13,7 @@ namespace genera::select_detail {
 
 struct AutoCandidate {
   std::string name;
-  std::string kind;    ///< without the numbers of a grid
+  std::string kind;  ///< without the numbers of a grid
   /// Of whatever reading; only the best of a family can be a member of a committee.
   std::string family;
   Recipe recipe;

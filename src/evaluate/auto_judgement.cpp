@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <utility>
 
 #include <genera/error.hpp>
@@ -24,9 +25,6 @@ constexpr Index max_by_em = 1000;
 /// With fewer rows, one row is more than a hundredth of the evidence: neither weights of a
 /// committee nor temperatures near 1 can be trusted.
 constexpr Index few_rows = 100;
-
-/// Candidates of a family that can be its member of a committee: those with the lowest loss.
-constexpr std::ptrdiff_t max_of_family = 3;
 
 /// Rows that decide: labelled ones of a weight above 0; complete ones if others are dropped.
 std::vector<Index> labelled_rows_of(const Table& table, Missing missing) {
@@ -175,19 +173,41 @@ Calibration AutoJudgement::Judged::calibration(const Control& control) const {
                                        : fit_temperature(*held_out.scores, truths, control);
 }
 
-std::vector<std::size_t> AutoJudgement::best_of_families() const {
-  std::map<std::string, std::ptrdiff_t> taken;
-  std::vector<std::size_t> list;
-  for (const std::size_t c : ranking_)
-    if (taken[candidates_.list[c].family]++ < max_of_family) list.push_back(c);
-  return list;
+std::vector<CandidateLosses> AutoJudgement::losses() const {
+  std::vector<std::string> families;
+  std::vector<CandidateLosses> all;
+  for (const std::size_t c : ranking_) {
+    const std::string& family = candidates_.list[c].family;
+    const auto place = std::ranges::find(families, family) - families.begin();
+    if (place == std::ssize(families)) families.push_back(family);
+    all.push_back({&selection_.candidates[c].losses, static_cast<std::size_t>(place)});
+  }
+  return all;
+}
+
+/// Those that are the best of their family by all rows, or by the rows of all folds but one, as
+/// places in the ranking.
+std::vector<std::size_t> AutoJudgement::ever_best(const std::vector<CandidateLosses>& all) const {
+  const Vector weights =
+      selection_.weights.empty() ? Vector(selection_.judged.size(), 1) : selection_.weights;
+  std::set<std::size_t> chosen;
+  for (Index fold = -1; fold < folds_; ++fold) {
+    Vector others = weights;
+    for (std::size_t i = 0; i < others.size(); ++i)
+      if (dealt_.of[at(selection_.judged[i])] == fold) others[i] = 0;
+    for (const std::size_t c : best_of_families(all, others)) chosen.insert(c);
+  }
+  return {chosen.begin(), chosen.end()};
 }
 
 std::optional<AutoJudgement::Pooled> AutoJudgement::pooled() const {
-  if (!options_.pool || options_.fast || rows() < few_rows || options_.fit.uses_unlabelled())
+  if (!options_.pool || options_.fast || rows() < few_rows || options_.fit.uses_unlabelled() ||
+      ranking_.empty())
     return std::nullopt;
-  const std::vector<std::size_t> list = best_of_families();
-  if (list.empty()) return std::nullopt;
+  const std::vector<CandidateLosses> all = losses();
+  const std::vector<std::size_t> places = ever_best(all);
+  std::vector<std::size_t> list;
+  for (const std::size_t place : places) list.push_back(ranking_[place]);
   const bool known = std::ranges::all_of(
       list, [&](std::size_t c) { return selection_.candidates[c].scores.has_value(); });
   Selection again;
@@ -200,13 +220,9 @@ std::optional<AutoJudgement::Pooled> AutoJudgement::pooled() const {
         cross_validate(rows_of(*candidates_.list.front().reading), asked, dealt_, select, control_);
   }
   std::vector<PoolCandidate> pooled;
-  std::vector<std::string> families;
   for (std::size_t i = 0; i < list.size(); ++i) {
     const HeldOut& held_out = known ? selection_.candidates[list[i]] : again.candidates[i];
-    const std::string& family = candidates_.list[list[i]].family;
-    const auto place = std::ranges::find(families, family) - families.begin();
-    if (place == std::ssize(families)) families.push_back(family);
-    pooled.push_back({&*held_out.scores, static_cast<std::size_t>(place)});
+    pooled.push_back({all[places[i]], &*held_out.scores});
   }
   const PoolOptions options{.calibrate = options_.calibrate,
                             .standard_errors = options_.simple ? 3.0 : 1.0};

@@ -73,7 +73,8 @@ class AutoJudgement {
   void take_sample();
   [[nodiscard]] bool scores_fit_in_memory() const;
   void judge();
-  [[nodiscard]] std::vector<std::size_t> best_of_families() const;
+  [[nodiscard]] std::vector<CandidateLosses> losses() const;
+  [[nodiscard]] std::vector<std::size_t> ever_best(const std::vector<CandidateLosses>& all) const;
 
   const AutoData& data_;
   const AutoOptions& options_;

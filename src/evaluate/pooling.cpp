@@ -39,6 +39,7 @@ class Pooling {
   Pooling(const std::vector<PoolCandidate>& candidates, const std::vector<std::int32_t>& truths,
           const PoolOptions& options, const Control& control)
       : candidates_(candidates), truths_(truths), options_(options), control_(control) {
+    for (const PoolCandidate& candidate : candidates) losses_.push_back(candidate.about);
     const HeldOutScores& first = *candidates.front().scores;
     weights_ = first.weights.empty() ? Vector(truths.size(), 1) : first.weights;
     size_ = {std::ssize(truths), first.scores.columns()};
@@ -88,33 +89,10 @@ class Pooling {
     return all;
   }
 
-  [[nodiscard]] static double loss(const Vector& probabilities, const Vector& weights) {
-    double sum = 0;
-    for (std::size_t i = 0; i < weights.size(); ++i)
-      if (weights[i] > 0) sum -= weights[i] * std::log(probabilities[i]);
-    return sum;
-  }
-
-  /// The best of each family, in the order of the families.
-  [[nodiscard]] std::vector<std::size_t> best_of_families(const std::vector<Truths>& probabilities,
-                                                          const Vector& weights) const {
-    std::map<std::size_t, std::pair<double, std::size_t>> best;
-    for (std::size_t c = 0; c < candidates_.size(); ++c) {
-      const double own = loss(probabilities[c].bounded, weights);
-      const auto [known, is_new] = best.try_emplace(candidates_[c].family, own, c);
-      if (!is_new && own < known->second.first) known->second = {own, c};
-    }
-    std::vector<std::size_t> list;
-    for (const auto& [family, one] : best) list.push_back(one.second);
-    return list;
-  }
-
   [[nodiscard]] Chosen choose(const std::vector<Truths>& probabilities,
                               const Vector& weights) const {
-    std::vector<std::size_t> list = best_of_families(probabilities, weights);
-    Chosen chosen{.best = *std::ranges::min_element(list, {}, [&](std::size_t c) {
-                    return loss(probabilities[c].bounded, weights);
-                  })};
+    std::vector<std::size_t> list = best_of_families(losses_, weights);
+    Chosen chosen{.best = list.front()};
     Vector shares;
     while (true) {
       std::vector<const Vector*> some;
@@ -164,13 +142,13 @@ class Pooling {
     pool.alone = !(gain.mean > options_.standard_errors * gain.se);
   }
 
+  /// With temperatures of these rows, for the candidates that they choose.
   [[nodiscard]] std::vector<Truths> refitted_without(const Vector& weights) const {
-    std::vector<Truths> all;
-    for (std::size_t c = 0; c < candidates_.size(); ++c) {
+    std::vector<Truths> all(candidates_.size());
+    for (const std::size_t c : best_of_families(losses_, weights)) {
       HeldOutScores scores = *candidates_[c].scores;
       scores.weights = weights;
-      all.push_back(
-          probabilities_of(c, fit_temperature(scores, truths_, {.threads = 1}).temperature));
+      all[c] = probabilities_of(c, fit_temperature(scores, truths_, {.threads = 1}).temperature);
     }
     return all;
   }
@@ -179,11 +157,31 @@ class Pooling {
   const std::vector<std::int32_t>& truths_;
   const PoolOptions& options_;
   const Control& control_;
+  std::vector<CandidateLosses> losses_;
   Vector weights_;
   HeldOutSize size_{};
 };
 
 }  // namespace
+
+std::vector<std::size_t> best_of_families(const std::vector<CandidateLosses>& candidates,
+                                          const Vector& row_weights) {
+  Vector losses;
+  for (const CandidateLosses& one : candidates) {
+    double& sum = losses.emplace_back(0);
+    for (std::size_t i = 0; i < row_weights.size(); ++i)
+      if (row_weights[i] > 0) sum += row_weights[i] * (*one.losses)[i];
+  }
+  std::map<std::size_t, std::size_t> best;
+  for (std::size_t c = 0; c < candidates.size(); ++c) {
+    const auto [known, is_new] = best.try_emplace(candidates[c].family, c);
+    if (!is_new && losses[c] < losses[known->second]) known->second = c;
+  }
+  std::vector<std::size_t> list;
+  for (const auto& [family, c] : best) list.push_back(c);
+  std::ranges::stable_sort(list, {}, [&](std::size_t c) { return losses[c]; });
+  return list;
+}
 
 Vector pool_weights(const std::vector<const Vector*>& probabilities, const Vector& row_weights) {
   const std::size_t count = probabilities.size();

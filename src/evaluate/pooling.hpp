@@ -9,10 +9,19 @@
 /// Which candidates are pooled, with which weights, and what the pool is worth on new rows.
 namespace genera::select_detail {
 
-/// Held-out scores of one candidate; all candidates have the same rows and folds.
-struct PoolCandidate {
-  const HeldOutScores* scores;
+/// Held-out losses of one candidate; all candidates have the same rows and folds.
+struct CandidateLosses {
+  const Vector* losses;
   std::size_t family;  ///< of several candidates of a family only the best can be a member
+};
+/// The candidate of each family with the lowest loss by these weights of the rows, the best first;
+/// ties go to the first candidate.
+[[nodiscard]] std::vector<std::size_t> best_of_families(
+    const std::vector<CandidateLosses>& candidates, const Vector& row_weights);
+
+struct PoolCandidate {
+  CandidateLosses about;
+  const HeldOutScores* scores;
 };
 
 struct PoolOptions {

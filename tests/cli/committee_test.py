@@ -3,9 +3,10 @@
 import csv
 import io
 import json
+import re
 import unittest
 
-from support import CliTest
+from support import CliTest, REFERENCE_DATA
 
 
 class Committee(CliTest):
@@ -102,6 +103,53 @@ class Committee(CliTest):
             with self.subTest(mention=mention):
                 file = self.write("changed.json", json.dumps(changed))
                 self.assertIn(mention, self.refused("inspect", file))
+
+
+class Chosen(CliTest):
+    """Short messages, for which presence and counts of words are about equally good."""
+
+    DATA = REFERENCE_DATA / "sms_spam.csv.gz"
+    SENTENCE = re.compile(
+        r"genera: auto: committee of (?P<members>.+); held-out log loss (?P<loss>[\d.]+); best alone "
+        r"(?P<best>.+) with (?P<other>[\d.]+) \((?P<candidates>\d+) candidates, 10 folds of "
+        r"(?P<rows>\d+) rows\)")
+
+    def chosen(self, *options):
+        file = self.folder / "chosen.json"
+        said = self.ok("fit", self.DATA, "-o", file, *options).err
+        return file, said
+
+    def test_the_line_agrees_with_the_file_and_the_file_with_its_members(self):
+        file, said = self.chosen()
+        found = self.SENTENCE.search(said)
+        self.assertIsNotNone(found, said)
+        self.assertLess(float(found["loss"]), float(found["other"]))
+        document = json.loads(file.read_text())
+        self.assertEqual(found["members"], ", ".join(f"{one['name']} {one['weight']:.2f}"
+                                                     for one in document["members"]))
+        self.assertIn(found["best"], found["members"])
+        self.assertAlmostEqual(sum(one["weight"] for one in document["members"]), 1, delta=1e-12)
+        asked = self.write("asked.csv", "text\nfree prize call now\nsee you at home\n\n")
+        alone = [self.proba(self.write("one.json", json.dumps(one["model"])), asked)
+                 for one in document["members"]]
+        for i, row in enumerate(self.proba(file, asked)):
+            for label, p in row.items():
+                expected = sum(one["weight"] * other[i][label]
+                               for one, other in zip(document["members"], alone))
+                self.assertAlmostEqual(p, expected, delta=1e-12)
+
+    def test_threads_change_nothing(self):
+        files = {self.chosen("--threads", n)[0].read_bytes() for n in (1, 3)}
+        self.assertEqual(len(files), 1)
+
+    def test_one_model_on_request(self):
+        for options in (("--model", "best"), ("--fast",), ("--model", "best", "--fast")):
+            with self.subTest(options=options):
+                file, said = self.chosen(*options)
+                self.assertNotIn("committee", said)
+                self.assertNotIn("members", json.loads(file.read_text()))
+        self.refused("fit", self.DATA, "--model", "best", "--simple", status=2, mentions=("--simple",))
+        self.refused("fit", self.DATA, "--model", "bernoulli", "--fast", status=2, mentions=("--fast",))
 
 
 if __name__ == "__main__":
