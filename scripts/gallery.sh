@@ -42,6 +42,8 @@ prepare fit @vowel_train --model qda -o vowel.json
 prepare fit @vowel_train --model mda -o mixtures.json
 prepare fit @notes3b --model qda -o notes3b.json
 prepare sample iris.json -n 200000 -o flowers.csv
+prepare fit @sonar --model dlda -o sonar.json
+keep needed.json compare --from sonar.json --pairs dlda --dimensions 2,4,8,16,32,60 --ridge 1 --repeats 20 --json
 keep compare.json compare @iris --json
 keep select.json select @wine --models rda --json
 keep cluster.json cluster @faithful_unlabelled --json
@@ -56,7 +58,7 @@ draw surface "The density as a surface" density iris.json --surface
 draw by-class "Two class densities meet in a quadratic curve" density notes3b.json --by-class
 draw area "The probability of an interval as an area" density iris.json --x sepal_length --between 5:6
 draw solid "Three features" density iris.json @iris --x sepal_length --y sepal_width --z petal_length
-draw posterior "One feature: densities, and the posteriors below" posterior iris.json --x petal_length
+draw posterior "One feature: the data, the densities, and the posteriors below" posterior iris.json @iris --x petal_length
 draw predictions "The data by prediction, with the Gaussians" predictions notes3b.json @notes3b
 draw samples "Rows drawn from the model beside the data" samples iris.json @iris
 draw pairs "All pairs of features" pairs iris.json @iris
@@ -66,6 +68,7 @@ draw confusion "Rows by truth and prediction" confusion vowel.json @vowel_test
 draw reliability "Whether the probabilities are what they say" reliability vowel.json @vowel_test
 draw roc "ROC curves, each class against the others" roc vowel.json @vowel_test
 draw curves "Learning curves: generative against discriminative" curves compare.json
+draw needed "Rows needed against the number of columns" needed needed.json
 draw path "The grid of regularised discriminant analysis" path select.json
 draw bic "How many groups there are" bic cluster.json
 draw features "What speaks for each class" features penguins.json

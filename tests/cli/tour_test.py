@@ -139,7 +139,7 @@ class Page(WithTour):
         """dlda and logistic cross, and the text names the size that the figure shows."""
         for name in ("pima", "nuclei"):
             figure = (self.folder_of_tour / f"{name}.svg").read_text(encoding="utf-8")
-            size = int(re.search(r"dlda and logistic cross at (\d+) rows", figure).group(1))
+            size = int(re.search(r"dlda and logistic cross at (\d+) rows", plain(figure)).group(1))
             self.assertRegex(plain(self.sections["curves"]), rf"at {size} rows")
             self.assertTrue(10 < size < 100, size)
         ratios = re.search(r"needs ([\d.]+) times the rows, naive LDA ([\d.]+) times",

@@ -31,8 +31,7 @@ class Sheet {
 };
 
 void set_view(Script& script, const figure::Frame& frame, const Look& look) {
-  const bool wide_legend = frame.classes.size() > 16;  // which leaves less room
-  script.line(fmt::format("set view 58,32,{}", wide_legend ? 0.75 : 1));
+  script.line("set view 58,32,1");
   script.line("set xyplane at 0\nset border 4095 lw 0.6 lc '#bbbbbb'\nunset colorbox");
   script.line(
       "set pm3d depthorder border lc '#555555' lw 0.25 lighting specular 0.15\nset style "
@@ -128,7 +127,8 @@ std::string some_points(Script& script, const figure::Points& points, Index k) {
 }  // namespace
 
 Drawing surface_drawing(const figure::Density& figure, const Look& look) {
-  Script script(720, 560, look);
+  const bool many = figure.frame.classes.size() > 16;  // a legend of one column needs the height
+  Script script(many ? 800 : 720, many ? 720 : 560, look);
   set_view(script, figure.frame, look);
   script.caption(figure.frame.caption);
   script.line(fmt::format("set zlabel '{}' rotate by 90 offset 0,0 noenhanced font ',14'",
