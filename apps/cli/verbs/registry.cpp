@@ -12,14 +12,15 @@ Verb fit_verb(), cluster_verb(), predict_verb(), evaluate_verb(), score_verb(), 
 Verb sample_verb(), impute_verb(), split_verb(), stats_verb(), merge_verb(), forget_verb(),
     datasets_verb();
 Verb help_verb(), select_verb(), compare_verb(), diagnose_verb(), probability_verb();
-Verb plot_verb(), tour_verb(), split_verb();
+Verb plot_verb(), tour_verb(), summary_verb();
 
 const std::vector<Verb>& verbs() {
   static const std::vector<Verb> all{
-      fit_verb(),     cluster_verb(),  predict_verb(), evaluate_verb(), select_verb(),
-      compare_verb(), diagnose_verb(), score_verb(),   inspect_verb(),  probability_verb(),
-      sample_verb(),  impute_verb(),   split_verb(),   stats_verb(),    merge_verb(),
-      forget_verb(),  plot_verb(),     tour_verb(),    datasets_verb(), help_verb()};
+      summary_verb(),  fit_verb(),     cluster_verb(),  predict_verb(), evaluate_verb(),
+      select_verb(),   compare_verb(), diagnose_verb(), score_verb(),   inspect_verb(),
+      probability_verb(), sample_verb(), impute_verb(), split_verb(),   stats_verb(),
+      merge_verb(),    forget_verb(),  plot_verb(),    tour_verb(),    datasets_verb(),
+      help_verb()};
   return all;
 }
 
