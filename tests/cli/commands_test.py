@@ -11,7 +11,7 @@ import formulas
 from support import DATA, GENERA, CliTest, parse_csv, read_data, three_classes, seconds
 
 VERBS = ("summary", "fit", "cluster", "predict", "evaluate", "select", "compare", "diagnose", "score", "inspect",
-         "probability", "sample", "impute", "split", "stats", "merge", "forget", "plot", "tour", "datasets", "help")
+         "probability", "sample", "impute", "split", "stats", "merge", "forget", "plot", "tour", "datasets", "parameters", "help")
 IRIS = DATA / "iris.csv"
 SPECIES = ["setosa", "versicolor", "virginica"]
 

@@ -53,6 +53,7 @@ class CsvRows : public RowReader {
       file_.names = numbered_names(split_record(rows[0].data(), file_.format).size());
       find_first_line(rows);
     }
+    file_.first_rows = std::ssize(rows);
     name_first_column(rows);
     if (!request_.expected())
       file_.guesses = guess_columns(rows, static_cast<Index>(file_.names.size()), file_.format);
@@ -219,8 +220,15 @@ class CsvRows : public RowReader {
     file_.target = target_cells(rows, static_cast<Index>(j), file_.format);
     const bool declared = std::ranges::any_of(
         given->types, [&](const auto& type) { return type.first == layout_.target; });
-    if (declared || !looks_measured(file_.target)) return;
-    target_refusal_ = measured_target(file_, layout_, given->target.name().has_value());
+    const bool named = given->target.name().has_value();
+    const ColumnGuess& guess = file_.guesses[j];
+    if (declared) return;
+    if (!guess.looks_like.empty() || guess.different_strings > 0)
+      target_refusal_ = identifying_target(file_, layout_, guess, named);
+    else if (looks_measured(file_.target))
+      target_refusal_ = measured_target(file_, layout_, named);
+    else
+      return;
     if (given->refuse_measured_target) throw Error(*target_refusal_);
   }
 

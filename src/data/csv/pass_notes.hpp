@@ -32,5 +32,8 @@ struct OddColumn {
 /// The error (bad_data) that the labels are not classes. `named`: the user named the target.
 [[nodiscard]] Error measured_target(const FileColumns& file, const RecordLayout& layout,
                                     bool named);
+/// The same for labels that are dates, or that hardly ever occur twice; `guess` is their column's.
+[[nodiscard]] Error identifying_target(const FileColumns& file, const RecordLayout& layout,
+                                       const ColumnGuess& guess, bool named);
 
 }  // namespace genera::data
