@@ -105,6 +105,13 @@ class Hints(CliTest):
         numbered = self.write("n.csv", csv_text(["a", "id"], [[i % 7, i + 1] for i in range(60)]))
         self.refused("fit", numbered, status=1, mentions=("consecutive whole numbers",))
 
+    def test_a_missing_model_gets_the_nearest_name(self):
+        model = self.fit("@iris", name="iris.json")
+        message = self.refused("predict", self.folder / "irs.json", "@iris", status=1)
+        self.assertIn("did you mean 'iris.json'?", message)
+        self.ok("predict", model, "@iris")
+        self.assertIn("check the name", self.refused("inspect", self.folder / "zzzzzzzzzz", status=1))
+
     def test_an_empty_list_of_tokens(self):
         rows = [["NA" if i % 5 == 0 else i % 4, "uv"[i % 2]] for i in range(60)]
         data = self.write("na.csv", csv_text(["a", "y"], rows))
