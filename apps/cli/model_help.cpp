@@ -21,15 +21,17 @@ constexpr std::array lines{
     std::pair{"auto"sv, "the model with the lowest cross-validated log loss (the default)"sv},
     std::pair{"qda"sv, "Gaussians; each class has its own full covariance: quadratic boundaries"sv},
     std::pair{"lda"sv, "Gaussians; all classes share one full covariance: linear boundaries"sv},
-    std::pair{"gnb"sv, "Gaussian naive Bayes; each class has its own variances, columns are "
-                       "independent"sv},
+    std::pair{"gnb"sv,
+              "Gaussian naive Bayes; each class has its own variances, columns are "
+              "independent"sv},
     std::pair{"dlda"sv, "as gnb, but all classes share the variances: linear boundaries"sv},
     std::pair{"spherical"sv, "Gaussians; each class has one variance for all columns"sv},
     std::pair{"centroid"sv, "the class with the nearest mean; one variance for everything"sv},
     std::pair{"rda"sv, "between qda and lda (--alpha), then shrunk to a simple target (--gamma)"sv},
     std::pair{"mda"sv, "several Gaussians per class; BIC chooses their number"sv},
-    std::pair{"bernoulli"sv, "two-valued columns, independent within a class; words present or "
-                             "absent"sv},
+    std::pair{"bernoulli"sv,
+              "two-valued columns, independent within a class; words present or "
+              "absent"sv},
     std::pair{"categorical"sv, "categories, independent within a class"sv},
     std::pair{"joint"sv, "categories together: one probability for each combination"sv},
     std::pair{"multinomial"sv, "counts, such as words of a text, given their total"sv},

@@ -13,7 +13,6 @@
 #include <genera/roles.hpp>        // roles of columns: label, weights, features
 #include <genera/row_source.hpp>   // rows in chunks, from any source
 #include <genera/stream.hpp>       // rows of a file, in chunks
-#include <genera/table_summary.hpp>  // what a table contains
 #include <genera/stats.hpp>        // sufficient statistics, additive
 #include <genera/observed.hpp>     // the same for rows with missing cells or labels
 #include <genera/diagnosis.hpp>    // tests of the assumptions of the models
@@ -44,3 +43,5 @@
 #include <genera/fit_auto.hpp>     // automatic choice of the model
 #include <genera/figure.hpp>       // contents of figures
 #include <genera/io.hpp>           // models and statistics as files and bytes
+
+#include <genera/table_summary.hpp>  // what a table contains

@@ -19,9 +19,9 @@ struct FileAccess;
 [[nodiscard]] const FileAccess* file_access() noexcept;
 }  // namespace data
 
-/// A CSV, TSV, JSON lines or svmlight text, plain or gzip: a file, standard input, a built-in data set, a text
-/// in memory, or a function that reads. A small value: nothing is opened or copied before it is
-/// used.
+/// A CSV, TSV, JSON lines or svmlight text, plain or gzip: a file, standard input, a built-in data
+/// set, a text in memory, or a function that reads. A small value: nothing is opened or copied
+/// before it is used.
 class Source {
  public:
   /// json_lines: one flat JSON object per line; its keys are the columns.

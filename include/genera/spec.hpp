@@ -118,14 +118,15 @@ void refuse_unused(const OptionValues& values, const std::vector<std::string>& m
 [[nodiscard]] AnyRecipe recipe_from_bytes(std::string_view bytes,
                                           const std::string& name = "recipe");
 
-/// The size of a problem, for parameter_counts. Counts are doubles, because `joint` has more than 2^64 soon.
+/// The size of a problem, for parameter_counts. Counts are doubles, because `joint` has more than
+/// 2^64 soon.
 struct ProblemSize {
-  double features = 1;                ///< columns; of multinomial, complement: terms
+  double features = 1;  ///< columns; of multinomial, complement: terms
   double classes = 2;
-  double levels = 2;                  ///< of each categorical column
-  double components = 1;              ///< of each class: mda
-  std::string covariance = "full";    ///< of mda: full, tied, diag, tied_diag, spherical, ...
-  std::string terms = "linear";       ///< of logistic: linear, squares or quadratic
+  double levels = 2;                ///< of each categorical column
+  double components = 1;            ///< of each class: mda
+  std::string covariance = "full";  ///< of mda: full, tied, diag, tied_diag, spherical, ...
+  std::string terms = "linear";     ///< of logistic: linear, squares or quadratic
 };
 
 struct NamedCount {

@@ -22,7 +22,7 @@ struct CsvOptions {
   std::optional<char> decimal{};    ///< '.' or ','; empty: detected (',' only with ';')
   /// Cells that mean "missing" in addition to empty ones.
   std::vector<std::string> missing_tokens{"NA"};
-  Index skip = 0;                ///< lines before the header (or the first row) that are not read
+  Index skip = 0;                 ///< lines before the header (or the first row) that are not read
   std::optional<char> comment{};  ///< lines that begin with it, after optional blanks, are not read
 };
 

@@ -308,16 +308,14 @@ Facts facts(const TableSummary& summary) {
                {"classes", summary.classes},
                {"smallest_class", summary.smallest_class},
                {"largest_class", summary.largest_class},
-               {"features", list_of(summary.features,
-                                    [](const Column& column) {
-                                      return Facts{{"name", column.name},
-                                                   {"type", name_of(column.type)}};
-                                    })},
-               {"refusals", list_of(summary.refusals,
-                                    [](const Error& error) {
-                                      return Facts{{"problem", error.problem()},
-                                                   {"hint", error.hint()}};
-                                    })}});
+               {"features",
+                list_of(summary.features,
+                        [](const Column& column) {
+                          return Facts{{"name", column.name}, {"type", name_of(column.type)}};
+                        })},
+               {"refusals", list_of(summary.refusals, [](const Error& error) {
+                  return Facts{{"problem", error.problem()}, {"hint", error.hint()}};
+                })}});
   append(all, facts(summary.notes));
   return all;
 }

@@ -21,18 +21,21 @@ NamedCount covariances(const std::string& structure, double p, double many,
   if (structure == "spherical") return {"covariances", many, each.empty() ? "1" : each};
   if (structure == "tied_spherical") return {"covariances", 1, "1"};
   throw Error(Errc::bad_argument, "'" + structure + "' is not a structure of covariances",
-              kernel::did_you_mean(structure, {"full", "tied", "diag", "tied_diag", "spherical",
-                                               "tied_spherical"},
-                                   "use full, tied, diag, tied_diag, spherical or "
-                                   "tied_spherical"));
+              kernel::did_you_mean(
+                  structure, {"full", "tied", "diag", "tied_diag", "spherical", "tied_spherical"},
+                  "use full, tied, diag, tied_diag, spherical or "
+                  "tied_spherical"));
 }
 
 /// Without rda's two constants.
 const std::vector<std::pair<std::string, std::string>>& structures() {
-  static const std::vector<std::pair<std::string, std::string>> all{
-      {"qda", "full"},       {"lda", "tied"},           {"gnb", "diag"},
-      {"dlda", "tied_diag"}, {"spherical", "spherical"}, {"centroid", "tied_spherical"},
-      {"rda", "full"}};
+  static const std::vector<std::pair<std::string, std::string>> all{{"qda", "full"},
+                                                                    {"lda", "tied"},
+                                                                    {"gnb", "diag"},
+                                                                    {"dlda", "tied_diag"},
+                                                                    {"spherical", "spherical"},
+                                                                    {"centroid", "tied_spherical"},
+                                                                    {"rda", "full"}};
   return all;
 }
 
@@ -76,9 +79,10 @@ std::vector<NamedCount> of_columns(const std::string& model, const ProblemSize& 
 void check(const std::string& name, double value, double min) {
   constexpr double max = 1e15;
   if (value >= min && value <= max && value == std::floor(value)) return;
-  throw Error(Errc::bad_argument, "the number of " + name + " is not a whole number of at least " +
-                                      (min > 1 ? "2" : "1"),
-              "give one that is");
+  throw Error(
+      Errc::bad_argument,
+      "the number of " + name + " is not a whole number of at least " + (min > 1 ? "2" : "1"),
+      "give one that is");
 }
 
 }  // namespace
@@ -101,9 +105,9 @@ std::vector<NamedCount> parameter_counts(const std::string& model, const Problem
   if (model == "logistic") return {coefficients(size)};
   if (std::ranges::find(countable_models(), model) != countable_models().end())
     return of_columns(model, size);
-  throw Error(Errc::bad_argument, "the parameters of '" + model + "' cannot be counted",
-              kernel::did_you_mean(model, countable_models(),
-                                   "use " + alternatives(countable_models())));
+  throw Error(
+      Errc::bad_argument, "the parameters of '" + model + "' cannot be counted",
+      kernel::did_you_mean(model, countable_models(), "use " + alternatives(countable_models())));
 }
 
 }  // namespace genera

@@ -16,8 +16,7 @@ TableSummary summary_of(const std::string& text, Roles roles = {}, int threads =
 }
 
 const ColumnSummary& column(const TableSummary& summary, const std::string& name) {
-  return *std::ranges::find(summary.columns, name,
-                            &ColumnSummary::name);
+  return *std::ranges::find(summary.columns, name, &ColumnSummary::name);
 }
 
 TEST(TableSummary, CountsCellsOfEveryColumn) {
@@ -74,8 +73,8 @@ TEST(TableSummary, ReportsWhatFitWouldRefuse) {
   EXPECT_NE(std::string(other.refusals[0].what()).find("'oops'"), std::string::npos);
   EXPECT_EQ(column(other, "a").type, ColumnType::categorical);
   EXPECT_EQ(column(other, "a").present, 60);
-  const auto refused = testing::caught(
-      [&] { static_cast<void>(read_csv(Source::text(odd, "t.csv"))); });
+  const auto refused =
+      testing::caught([&] { static_cast<void>(read_csv(Source::text(odd, "t.csv"))); });
   EXPECT_EQ(refused.what, other.refusals[0].what());
 }
 

@@ -15,7 +15,8 @@ VerbText help_text() {
       "help",
       "this text, or more about a verb or a model",
       "Explains a verb: its arguments, its options, and examples that run as they are. 'models' "
-      "lists the models, one line each; the name of a model prints its options. The same texts make the manual page and the completion of shells, which 'make install' installs.",
+      "lists the models, one line each; the name of a model prints its options. The same texts "
+      "make the manual page and the completion of shells, which 'make install' installs.",
       {{"TOPIC", "a verb, models, or the name of a model", 0, 1}},
       {{"Other forms",
         {{"--man", "", "the manual page, as man reads it; of one verb if VERB is given"},
@@ -27,8 +28,7 @@ VerbText help_text() {
         {{"-o,--output", "FILE", "write to FILE; default: standard output"},
          {"-h,--help", "", "this text"}}}},
       {"genera help fit", "genera help models", "genera help rda", "genera help fit --man",
-       "genera help --man -o genera.1",
-       "genera help --completion bash -o genera.bash"}};
+       "genera help --man -o genera.1", "genera help --completion bash -o genera.bash"}};
 }
 
 std::string wanted_text(const Words& words) {

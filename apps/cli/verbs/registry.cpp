@@ -18,11 +18,11 @@ Verb plot_verb(), tour_verb(), summary_verb(), parameters_verb();
 
 const std::vector<Verb>& verbs() {
   static const std::vector<Verb> all{
-      summary_verb(),  fit_verb(),     cluster_verb(),  predict_verb(), evaluate_verb(),
-      select_verb(),   compare_verb(), diagnose_verb(), score_verb(),   inspect_verb(),
-      probability_verb(), sample_verb(), impute_verb(), split_verb(),   stats_verb(),
-      merge_verb(),    forget_verb(),  plot_verb(),    tour_verb(),    datasets_verb(),
-      parameters_verb(), help_verb()};
+      summary_verb(),     fit_verb(),     cluster_verb(),  predict_verb(), evaluate_verb(),
+      select_verb(),      compare_verb(), diagnose_verb(), score_verb(),   inspect_verb(),
+      probability_verb(), sample_verb(),  impute_verb(),   split_verb(),   stats_verb(),
+      merge_verb(),       forget_verb(),  plot_verb(),     tour_verb(),    datasets_verb(),
+      parameters_verb(),  help_verb()};
   return all;
 }
 

@@ -66,8 +66,7 @@ std::string frequent_values(const ColumnSummary& column, std::size_t places) {
 
 std::string values_of(const ColumnSummary& column, bool target, std::size_t places) {
   if (column.present == 0) return "no value";
-  if (column.type == ColumnType::text)
-    return counted(column.different, "different term");
+  if (column.type == ColumnType::text) return counted(column.different, "different term");
   if (column.different == 1) return "always " + brief(column.values.front().value);
   const bool number = column.type == ColumnType::numeric || column.type == ColumnType::count;
   const bool classes = target && std::ssize(column.values) <= max_classes;
@@ -77,8 +76,8 @@ std::string values_of(const ColumnSummary& column, bool target, std::size_t plac
 
 std::string role_of(const ColumnSummary& column, const TableSummary& summary) {
   if (column.name == summary.target) return "target";
-  const bool feature = std::ranges::find(summary.features, column.name, &Column::name) !=
-                       summary.features.end();
+  const bool feature =
+      std::ranges::find(summary.features, column.name, &Column::name) != summary.features.end();
   return std::string(feature ? name_of(column.type) : "not used");
 }
 
@@ -97,10 +96,10 @@ std::string table_of(const TableSummary& summary) {
   std::string text = fmt::format("  {}  {}  {}  values\n", padded("column", name_width),
                                  padded("type", role_width), padded("missing", missing_width));
   for (const ColumnSummary& column : summary.columns)
-    text += fmt::format("  {}  {}  {:>{}}  {}\n", padded(clipped(column.name, max_name), name_width),
-                        padded(role_of(column, summary), role_width), column.missing,
-                        missing_width, values_of(column, column.name == summary.target,
-                                  page_width - left));
+    text +=
+        fmt::format("  {}  {}  {:>{}}  {}\n", padded(clipped(column.name, max_name), name_width),
+                    padded(role_of(column, summary), role_width), column.missing, missing_width,
+                    values_of(column, column.name == summary.target, page_width - left));
   return text;
 }
 
@@ -143,17 +142,15 @@ std::string what_fit_does(const TableSummary& summary) {
   if (summary.refusals.empty() && !summary.target.empty())
     text += wrapped(
         fmt::format("fit predicts '{}': {}{}, from {}", brief(summary.target),
-                    counted(summary.classes, "class", "classes"),
-                    sizes_of_classes(summary),
-                    summary.sparse_columns > 0
-                        ? counted(summary.sparse_columns, "column")
-                        : counted(std::ssize(summary.features), "column") + " (" +
-                              types_of(summary.features) + ")"),
+                    counted(summary.classes, "class", "classes"), sizes_of_classes(summary),
+                    summary.sparse_columns > 0 ? counted(summary.sparse_columns, "column")
+                                               : counted(std::ssize(summary.features), "column") +
+                                                     " (" + types_of(summary.features) + ")"),
         "  ");
   for (const Error& error : summary.refusals)
-    text += wrapped("fit refuses it: " + readable_sentence(in_words(error.problem(), as_typed)),
-                    "  ") +
-            wrapped("  hint: " + readable_sentence(in_words(error.hint(), as_typed)), "    ");
+    text +=
+        wrapped("fit refuses it: " + readable_sentence(in_words(error.problem(), as_typed)), "  ") +
+        wrapped("  hint: " + readable_sentence(in_words(error.hint(), as_typed)), "    ");
   return text;
 }
 
@@ -168,11 +165,12 @@ std::string summary_text_of(const TableSummary& summary) {
   if (!fit.empty()) text += '\n' + fit;
   const std::vector<std::string> constant = summary.constant_columns();
   if (!constant.empty())
-    text += wrapped("note: always the same, which helps no prediction: " + joined_list(constant), "  ");
+    text +=
+        wrapped("note: always the same, which helps no prediction: " + joined_list(constant), "  ");
   for (const std::string& note : typed(summary.notes))
     if (!note.starts_with("types: "))  // they are in the table
-      text += wrapped((note.starts_with("warning: ") ? "" : "note: ") + readable_sentence(note),
-                      "  ");
+      text +=
+          wrapped((note.starts_with("warning: ") ? "" : "note: ") + readable_sentence(note), "  ");
   return text;
 }
 
@@ -187,8 +185,7 @@ void run_summary(const Words& words) {
     ProgressLine progress(common.quiet);
     summary = summarise_table(rows, progress.control(common.threads));
   }
-  write_output(common,
-               common.json ? json_document(facts(summary)) : summary_text_of(summary));
+  write_output(common, common.json ? json_document(facts(summary)) : summary_text_of(summary));
 }
 
 }  // namespace

@@ -207,8 +207,8 @@ class JsonLines : public Bytes {
   std::string name_;
   std::vector<std::string> keys_;
   std::unordered_map<std::string, std::size_t> places_;
-  std::string text_;      // not yet converted
-  std::string csv_;       // not yet handed out, from at_
+  std::string text_;  // not yet converted
+  std::string csv_;   // not yet handed out, from at_
   std::size_t at_ = 0;
   std::int64_t line_ = 1;  // of text_
   bool ended_ = false;

@@ -31,15 +31,14 @@ struct RecordEnd {
 /// How records are separated.
 struct RecordForm {
   char delimiter = ',';
-  bool plain = false;    ///< a record is a line, and quotes have no meaning
-  char comment = '\0';  ///< lines that begin with it are not records; '\0': there are none
+  bool plain = false;          ///< a record is a line, and quotes have no meaning
+  char comment = '\0';         ///< lines that begin with it are not records; '\0': there are none
   bool blank_records = false;  ///< a blank line is a record, as in a file of one column
   /// Blank lines before the first record, and after the last, are included in their chunks. Those
   /// at the end that arrive too late for that (after a pause) form a chunk without records.
   bool blanks_before = false, blanks_behind = false;
 };
-inline constexpr RecordForm plain_lines{
-    .delimiter = '\0', .plain = true, .comment = '#'};
+inline constexpr RecordForm plain_lines{.delimiter = '\0', .plain = true, .comment = '#'};
 
 /// A quote opens a quoted field only at the start of a field, after optional blanks; newlines
 /// inside belong to the field.

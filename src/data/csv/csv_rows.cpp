@@ -289,8 +289,7 @@ class CsvRows : public RowReader {
       cutter_.skip_lines_without_record(record_form());
     auto rows = first_whole_records(max);
     if (!rows.empty()) return rows;
-    static_cast<void>(
-        cutter_.next(1, record_form()));  // says what is wrong with the first
+    static_cast<void>(cutter_.next(1, record_form()));  // says what is wrong with the first
     if (request_.expected() && !request_.target().required() && !file_.names.empty()) return {};
     throw Error(Errc::bad_data, file_.source + ": there are no rows after the header",
                 {"give a table with rows, or use {} if the first line is data", {no_header()}});

@@ -52,8 +52,7 @@ const char* wide_text(std::string_view start) {
 
 /// The first line, as in JSON lines; but not a model or statistics.
 bool is_object_on_a_line(std::string_view start) {
-  return begins_json_object(start) &&
-         start.substr(0, start.find_first_of("\r\n")).ends_with('}') &&
+  return begins_json_object(start) && start.substr(0, start.find_first_of("\r\n")).ends_with('}') &&
          start.find("genera-") == std::string_view::npos;
 }
 

@@ -101,7 +101,8 @@ std::vector<std::string> columns_of_classes(const FileColumns& file, const Recor
     const ColumnGuess& guess = file.guesses[j];
     const bool words = guess.type == ColumnType::categorical || guess.type == ColumnType::binary;
     const bool vary = guess.looks_like.empty() && guess.values.size() > 1;
-    if (words && vary && guess.different_strings == 0 && layout.uses[j].part == FieldUse::Part::code)
+    if (words && vary && guess.different_strings == 0 &&
+        layout.uses[j].part == FieldUse::Part::code)
       names.push_back(file.names[j]);
   }
   return names;

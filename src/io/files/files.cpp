@@ -40,10 +40,10 @@ std::vector<std::string> names_beside(const std::string& path) {
 }
 
 [[noreturn]] void refuse_reading(const std::string& path, const std::string& reason) {
-  throw Error(Errc::bad_model, path + ": cannot be read: " + reason,
-              kernel::did_you_mean(std::filesystem::path(path).filename().string(),
-                                   names_beside(path),
-                                   "check the name and the permissions of the file"));
+  throw Error(
+      Errc::bad_model, path + ": cannot be read: " + reason,
+      kernel::did_you_mean(std::filesystem::path(path).filename().string(), names_beside(path),
+                           "check the name and the permissions of the file"));
 }
 
 /// True if a document can begin like this. Other input is not read to its end, which may be far.

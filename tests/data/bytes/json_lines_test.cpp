@@ -41,7 +41,8 @@ TEST(JsonLines, EmptyObjectsAreRowsAndTruthValuesAreWords) {
   expect_same(read("{\"a\": 1, \"b\": true}\n{}\n{\"a\": 2, \"b\": false}\n"),
               parse("a,b\n1,true\n,\n2,false\n"));
   const Roles roles{.target = Target::none()};
-  EXPECT_EQ(read_csv(Source::text("{\"a\": 1}\n\n{}\n{\"a\": null}\n", "t.jsonl"), roles).rows(), 3);
+  EXPECT_EQ(read_csv(Source::text("{\"a\": 1}\n\n{}\n{\"a\": null}\n", "t.jsonl"), roles).rows(),
+            3);
 }
 
 TEST(JsonLines, LineEndsInTextsAreBlanks) {
@@ -58,7 +59,8 @@ TEST(JsonLines, SameFromFilesGzipAndPipes) {
   const Table expected = parse(csv);
   expect_same(read(lines), expected);
   expect_same(read_csv(TempFile(gzip(lines), "t.jsonl.gz").path()), expected);
-  const FedPipe pipe({lines.substr(0, 100), lines.substr(100, 1 << 20), lines.substr((1 << 20) + 100)});
+  const FedPipe pipe(
+      {lines.substr(0, 100), lines.substr(100, 1 << 20), lines.substr((1 << 20) + 100)});
   expect_same(read_csv(Source::path(pipe.path(), Source::Format::json_lines)), expected);
 }
 

@@ -34,8 +34,7 @@ TEST(CsvTargets, IdentifiersAndDatesAreRefusedBeforeThePass) {
   EXPECT_EQ(refused(words, {.types = {{"t", ColumnType::categorical}}}).what,
             testing::Caught{}.what);
   EXPECT_EQ(refused(words, {.target = "kind"}).what, testing::Caught{}.what);
-  const std::string dates =
-      table([](int i) { return "2024-01-" + std::to_string(10 + i % 20); });
+  const std::string dates = table([](int i) { return "2024-01-" + std::to_string(10 + i % 20); });
   EXPECT_EQ(refused(dates).what, "t.csv: the target 't', the last column, looks like a date");
   const std::string numbers = table([](int i) { return std::to_string(i + 1); });
   EXPECT_NE(refused(numbers).what.find("consecutive whole numbers"), std::string::npos);
@@ -48,7 +47,8 @@ TEST(CsvTargets, ClassesAreNot) {
   EXPECT_EQ(refused(table([](int i) { return "w" + std::to_string(i % 20); })).what,
             testing::Caught{}.what);
   const RowStream rows(
-      Source::text(table([](int i) { return "w" + std::to_string(i * 37); }), "t.csv"), {}, Roles{});
+      Source::text(table([](int i) { return "w" + std::to_string(i * 37); }), "t.csv"), {},
+      Roles{});
   EXPECT_TRUE(rows.target_refusal().has_value());  // asked for, it is not thrown
 }
 
