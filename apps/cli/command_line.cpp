@@ -4,8 +4,14 @@
 
 #include <CLI/CLI.hpp>
 
+#include <poll.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <utility>
 
 namespace genera::cli {
@@ -138,6 +144,25 @@ std::vector<std::string> with_bare_keep(std::vector<std::string> words) {
   return words;
 }
 
+/// If all arguments but the last are given.
+bool only_data_is_missing(const VerbText& verb) {
+  return !verb.arguments.empty() && verb.arguments.back().name == "DATA" &&
+         verb.arguments.back().min == 1;
+}
+
+/// Whether standard input is a file, or a pipe that brings at least one byte.
+bool input_is_given() {
+  struct stat about {};
+  if (::fstat(STDIN_FILENO, &about) != 0) return false;
+  if (S_ISREG(about.st_mode)) return true;
+  if (!S_ISFIFO(about.st_mode) && !S_ISSOCK(about.st_mode)) return false;
+  pollfd input{STDIN_FILENO, POLLIN, 0};
+  while (::poll(&input, 1, -1) < 0 && errno == EINTR) {
+  }
+  int bytes = 0;
+  return (input.revents & POLLIN) != 0 && ::ioctl(STDIN_FILENO, FIONREAD, &bytes) == 0 && bytes > 0;
+}
+
 void refuse_too_few(const VerbText& verb, std::size_t given) {
   std::string command = "genera " + verb.name;
   const ArgumentText* missing = nullptr;
@@ -178,6 +203,8 @@ Words take_apart(const VerbText& verb, const std::vector<std::string>& words) {
     std::replace(prepared.begin(), prepared.end(), std::string("--keep"), std::string(keep_all));
     found = Parser(verb).parse(prepared);
   }
+  if (found.arguments.size() + 1 == wanted.min && only_data_is_missing(verb) && input_is_given())
+    found.arguments.emplace_back("-");
   refuse_too_few(verb, found.arguments.size());
   if (found.arguments.size() > wanted.max)
     throw Error(

@@ -59,6 +59,12 @@ std::string usage(const VerbText& verb) {
 
 }  // namespace
 
+std::string help_entry(const std::string& left, const std::string& text) {
+  return entry(left, text);
+}
+
+std::string help_entry(const OptionText& option) { return entry(shown(option), option.text); }
+
 std::string program_summary() {
   return "learns how each class makes its data, and answers from that";
 }
@@ -82,7 +88,9 @@ std::string help(const std::vector<Verb>& verbs) {
   for (const char* example : {"genera fit @iris -o iris.json", "genera evaluate iris.json @iris",
                               "genera predict iris.json @iris --proba"})
     text += std::string("  ") + example + '\n';
-  return text + "\n'genera help VERB' tells more; 'genera --version' prints the version.\n";
+  return text +
+         "\n'genera help VERB' tells more, 'genera help models' lists the models, and\n'genera "
+         "--version' prints the version.\n";
 }
 
 std::string help(const VerbText& verb) {

@@ -15,4 +15,8 @@ namespace genera::cli {
 [[nodiscard]] std::string program_summary();
 [[nodiscard]] std::string program_description();
 
+/// A term and its explanation, wrapped; of an option with its names and value.
+[[nodiscard]] std::string help_entry(const std::string& left, const std::string& text);
+[[nodiscard]] std::string help_entry(const OptionText& option);
+
 }  // namespace genera::cli

@@ -122,6 +122,7 @@ std::string as_typed(const OptionUse& option) {
   std::string flag = "--" + option.name;
   std::ranges::replace(flag, '_', '-');
   if (option.values.empty()) return flag;
+  if (option.values == std::vector<std::string>{""}) return flag + " ''";
   if (!is_repeated(option.name)) return flag + " " + for_shell(joined_list(option.values));
   std::string text;
   for (const std::string& value : option.values)

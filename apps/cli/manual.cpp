@@ -6,6 +6,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
+
 namespace genera::cli {
 namespace {
 
@@ -81,6 +84,17 @@ std::string section_of(const VerbText& verb) {
 }
 
 }  // namespace
+
+std::string manual_page(const VerbText& verb) {
+  std::string name = "genera-" + verb.name;
+  std::string title = name;
+  std::ranges::transform(title, title.begin(), [](unsigned char c) { return std::toupper(c); });
+  return fmt::format(
+             ".TH {} 1 \"\" \"genera {}\" \"User Commands\"\n.SH NAME\n{} \\- {}\n"
+             ".SH DESCRIPTION\n",
+             roff(title), roff(version), roff(name), roff(verb.summary)) +
+         section_of(verb) + ".SH SEE ALSO\n" + bold("genera") + "(1)\n";
+}
 
 std::string manual_page(const std::vector<Verb>& verbs) {
   std::string text = fmt::format(

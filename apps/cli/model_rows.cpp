@@ -17,7 +17,7 @@ RowStream rows_for(ClassifierRef model, const Source& source, Purpose purpose, P
 
 CsvOptions csv_for(ClassifierRef model, const Source& source) {
   CsvOptions csv = source.csv;
-  const bool table = source.rows().format() == genera::Source::Format::csv;
+  const bool table = source.rows().format() != genera::Source::Format::svmlight;
   const auto& known = model.origin().missing_tokens;
   if (table && known && !source.tokens_given) csv.missing_tokens = *known;
   return csv;

@@ -43,3 +43,5 @@
 #include <genera/fit_auto.hpp>     // automatic choice of the model
 #include <genera/figure.hpp>       // contents of figures
 #include <genera/io.hpp>           // models and statistics as files and bytes
+
+#include <genera/table_summary.hpp>  // what a table contains

@@ -19,18 +19,20 @@ struct FileAccess;
 [[nodiscard]] const FileAccess* file_access() noexcept;
 }  // namespace data
 
-/// A CSV, TSV or svmlight text, plain or gzip: a file, standard input, a built-in data set, a text
-/// in memory, or a function that reads. A small value: nothing is opened or copied before it is
-/// used.
+/// A CSV, TSV, JSON lines or svmlight text, plain or gzip: a file, standard input, a built-in data
+/// set, a text in memory, or a function that reads. A small value: nothing is opened or copied
+/// before it is used.
 class Source {
  public:
-  enum class Format { csv, svmlight };
+  /// json_lines: one flat JSON object per line; its keys are the columns.
+  enum class Format { csv, svmlight, json_lines };
   /// Writes up to `size` bytes to `to` and returns their number; 0 only at the end. Called by one
   /// thread at a time. Its exceptions leave the stream unchanged.
   using Read = std::function<std::size_t(char* to, std::size_t size)>;
 
   /// The path of a file, "-" for standard input, or a built-in data set such as "@iris". Files
-  /// named .svm, .libsvm or .svmlight (also followed by .gz) are svmlight; all others are CSV.
+  /// named .svm, .libsvm or .svmlight are svmlight, those named .jsonl or .ndjson JSON lines (also
+  /// followed by .gz); all others are CSV.
   template <std::convertible_to<std::string> Name>
   Source(
       Name&& path)  // NOLINT(google-explicit-constructor, bugprone-forwarding-reference-overload)

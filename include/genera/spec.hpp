@@ -120,4 +120,29 @@ void refuse_unused(const OptionValues& values, const std::vector<std::string>& m
 [[nodiscard]] AnyRecipe recipe_from_bytes(std::string_view bytes,
                                           const std::string& name = "recipe");
 
+/// The size of a problem, for parameter_counts. Counts are doubles, because `joint` has more than
+/// 2^64 soon.
+struct ProblemSize {
+  double features = 1;  ///< columns; of multinomial, complement: terms
+  double classes = 2;
+  double levels = 2;                ///< of each categorical column
+  double components = 1;            ///< of each class: mda
+  std::string covariance = "full";  ///< of mda: full, tied, diag, tied_diag, spherical, ...
+  std::string terms = "linear";     ///< of logistic: linear, squares or quadratic
+};
+
+struct NamedCount {
+  std::string name;  ///< "priors", "means", "covariances", "weights", "probabilities", ...
+  double count = 0;
+  std::string formula;  ///< in p features, K classes, L levels and M components
+};
+
+/// As `inspect` counts them after a fit in which no column is left out. Throws Error (bad_argument)
+/// for a name that is not a model of one kind of columns, and for sizes that are not whole numbers
+/// of at least 1 (levels: 2).
+[[nodiscard]] std::vector<NamedCount> parameter_counts(const std::string& model,
+                                                       const ProblemSize& size);
+/// Models that can be counted.
+[[nodiscard]] const std::vector<std::string>& countable_models();
+
 }  // namespace genera

@@ -22,6 +22,8 @@ struct CsvOptions {
   std::optional<char> decimal{};    ///< '.' or ','; empty: detected (',' only with ';')
   /// Cells that mean "missing" in addition to empty ones.
   std::vector<std::string> missing_tokens{"NA"};
+  Index skip = 0;                 ///< lines before the header (or the first row) that are not read
+  std::optional<char> comment{};  ///< lines that begin with it, after optional blanks, are not read
 };
 
 /// How a source is read, independent of its columns.
@@ -51,6 +53,9 @@ class RowStream final : public RowSource {
   /// all rows.
   [[nodiscard]] const std::vector<Column>& columns() const;
   [[nodiscard]] const std::string& target() const;  ///< empty without labels
+  /// The error with which Roles::refuse_measured_target refuses this target; empty if the labels
+  /// look like classes, or if their column was declared.
+  [[nodiscard]] std::optional<Error> target_refusal() const;
   /// Decisions and doubts for the user: "target: 'species' (the last column)", ids, dates, ...
   [[nodiscard]] const std::vector<Note>& notes() const override;
   [[nodiscard]] const std::string& name() const override;  ///< of the source, in messages

@@ -29,6 +29,8 @@ class RowReader {
   [[nodiscard]] virtual const std::string& target() const = 0;
   [[nodiscard]] virtual const std::vector<Note>& notes() const = 0;
   [[nodiscard]] virtual CsvOptions format() const { return {}; }
+  /// See RowStream.
+  [[nodiscard]] virtual std::optional<Error> target_refusal() const { return {}; }
   /// Content of the sparse matrix, if the rows are one.
   [[nodiscard]] virtual std::optional<SparseKind> sparse_matrix() const { return {}; }
 

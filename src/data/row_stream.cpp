@@ -109,6 +109,7 @@ RowStream::~RowStream() = default;
 
 const std::vector<Column>& RowStream::columns() const { return state_->source->columns(); }
 const std::string& RowStream::target() const { return state_->source->target(); }
+std::optional<Error> RowStream::target_refusal() const { return state_->source->target_refusal(); }
 const std::vector<Note>& RowStream::notes() const { return state_->source->notes(); }
 const std::string& RowStream::name() const { return state_->request.source.name(); }
 std::optional<SparseKind> RowStream::sparse_matrix() const {

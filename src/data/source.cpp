@@ -14,7 +14,10 @@ Source::Format format_by_name(std::string_view name) {
   if (name.ends_with(packed)) name.remove_suffix(packed.size());
   const bool svmlight =
       name.ends_with(".svm") || name.ends_with(".libsvm") || name.ends_with(".svmlight");
-  return svmlight ? Source::Format::svmlight : Source::Format::csv;
+  const bool json = name.ends_with(".jsonl") || name.ends_with(".ndjson");
+  return svmlight ? Source::Format::svmlight
+         : json   ? Source::Format::json_lines
+                  : Source::Format::csv;
 }
 
 }  // namespace

@@ -10,8 +10,8 @@ import unittest
 import formulas
 from support import DATA, GENERA, CliTest, parse_csv, read_data, three_classes, seconds
 
-VERBS = ("fit", "cluster", "predict", "evaluate", "select", "compare", "diagnose", "score", "inspect",
-         "probability", "sample", "impute", "split", "stats", "merge", "forget", "plot", "tour", "datasets", "help")
+VERBS = ("summary", "fit", "cluster", "predict", "evaluate", "select", "compare", "diagnose", "score", "inspect",
+         "probability", "sample", "impute", "split", "stats", "merge", "forget", "plot", "tour", "datasets", "parameters", "help")
 IRIS = DATA / "iris.csv"
 SPECIES = ["setosa", "versicolor", "virginica"]
 

@@ -256,7 +256,7 @@ class Arguments(CliTest):
         options = ("--model", "gnb", "--variance-prior", "1", "--json")
         self.assertEqual(self.ok("fit", "-", "--format", "svmlight", *options, stdin=text).out,
                          self.ok("fit", data, *options).out)
-        self.refused("fit", data, "--format", "arff", status=2, mentions=["csv or svmlight"])
+        self.refused("fit", data, "--format", "arff", status=2, mentions=["csv, svmlight or jsonl"])
 
     def test_patterns_of_columns(self):
         data = self.write("b.csv", "b1,b2,x,y\n0,1,1.5,u\n1,1,2.5,v\n0,0,3.5,u\n1,0,1.0,v\n1,1,2,u\n")

@@ -118,7 +118,7 @@ class Fish(CliTest):
 
 class Refusals(CliTest):
     def test_questions_are_asked_one_at_a_time(self):
-        self.refused("help", "fit", "--man", status=2)
+        self.refused("help", "fit", "--man", "--completion", "bash", status=2)
         self.assertIn("expected bash, zsh or fish",
                       self.refused("help", "--completion", "csh", status=2))
 

@@ -62,9 +62,10 @@ Kept kept_of(const Words& words) {
 }  // namespace
 
 ArgumentText data_argument() {
-  return {"DATA",
-          "a CSV, TSV or svmlight (.svm, .libsvm) file, plain or gzip; - for standard input; "
-          "@NAME"};
+  return {
+      "DATA",
+      "a CSV, TSV, JSON lines (.jsonl, .ndjson) or svmlight (.svm, .libsvm) file, plain or gzip; "
+      "- for standard input, also if a pipe leaves DATA out; @NAME"};
 }
 
 OptionText features_text() {
@@ -125,18 +126,20 @@ Source source_of(const std::string& data, const Words& words) {
   Source source;
   source.data = data;
   if (const auto format = words.value("--format"))
-    source.format = choose<genera::Source::Format>(
-        "--format", *format,
-        {{"csv", genera::Source::Format::csv}, {"svmlight", genera::Source::Format::svmlight}});
+    source.format = choose<genera::Source::Format>("--format", *format,
+                                                   {{"csv", genera::Source::Format::csv},
+                                                    {"svmlight", genera::Source::Format::svmlight},
+                                                    {"jsonl", genera::Source::Format::json_lines}});
   source.csv = csv_of(words);
   source.roles = roles_of(words);
   source.kept = kept_of(words);
   source.tokens_given = words.has("--missing-token");
   if (words.has("--bins")) source.roles.target_edges = edges_of_bins(source, words);
   if (const auto missing = words.value("--missing")) source.missing = parse_missing(*missing);
-  for (const char* option : {"--target", "--bins", "--features", "--drop", "--weights", "--counts",
-                             "--type", "--missing", "--missing-token", "--format", "--no-header",
-                             "--delimiter", "--decimal", "--ngrams", "--chars", "--hash-bits"})
+  for (const char* option :
+       {"--target", "--bins", "--features", "--drop", "--weights", "--counts", "--type",
+        "--missing", "--missing-token", "--format", "--no-header", "--delimiter", "--decimal",
+        "--skip", "--comment", "--ngrams", "--chars", "--hash-bits"})
     if (words.has(option)) source.options_given.emplace_back(option);
   return source;
 }

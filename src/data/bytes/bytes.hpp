@@ -27,6 +27,8 @@ class Bytes {
   [[nodiscard]] virtual std::optional<std::uint64_t> packed() const { return std::nullopt; }
   /// True if another process writes them, so that they can be read only once.
   [[nodiscard]] virtual bool is_pipe() const { return false; }
+  /// Line number of the first byte: 0 if the first line is not in the source.
+  [[nodiscard]] virtual std::int64_t first_line() const { return 1; }
   /// False if `read` would have to wait for the writer.
   [[nodiscard]] virtual bool ready() const { return true; }
   /// Makes a `read` of a pipe by another thread return soon, as at the end, until `resume`.

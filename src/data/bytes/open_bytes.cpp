@@ -8,6 +8,7 @@
 #include <genera/error.hpp>
 #include <genera/stream.hpp>
 #include "data/bytes/file_access.hpp"
+#include "data/bytes/json_lines.hpp"
 
 namespace genera::data {
 namespace {
@@ -127,7 +128,9 @@ struct Opener {
 
 }  // namespace
 
-std::unique_ptr<Bytes> open_bytes(const Source& source, Reread reread) {
+namespace {
+
+std::unique_ptr<Bytes> open_unpacked(const Source& source, Reread reread) {
   const FileAccess* const files = source.access();
   auto bytes =
       std::make_unique<Peeked>(std::visit(Opener{source.name(), files, reread}, source.bytes()));
@@ -135,6 +138,14 @@ std::unique_ptr<Bytes> open_bytes(const Source& source, Reread reread) {
   if (files) return files->unpack_gzip(std::move(bytes), source.name());
   throw Error(Errc::bad_data, source.name() + ": is gzip data, which this program cannot unpack",
               "link genera::genera, or unpack it first");
+}
+
+}  // namespace
+
+std::unique_ptr<Bytes> open_bytes(const Source& source, Reread reread) {
+  std::unique_ptr<Bytes> bytes = open_unpacked(source, reread);
+  if (source.format() != Source::Format::json_lines) return bytes;
+  return json_lines(std::move(bytes), source.name());
 }
 
 }  // namespace genera::data

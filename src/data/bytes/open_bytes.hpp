@@ -7,7 +7,8 @@
 
 namespace genera::data {
 
-/// The bytes of a source, decompressed if they begin like gzip. Throws Error (bad_data) if the
+/// The bytes of a source, decompressed if they begin like gzip; JSON
+/// lines as CSV. Throws Error (bad_data) if the
 /// source cannot be opened or read.
 [[nodiscard]] std::unique_ptr<Bytes> open_bytes(const Source& source, Reread reread);
 

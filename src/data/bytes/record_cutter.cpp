@@ -29,13 +29,14 @@ const char* find_closing_quote(const char* at, const char* end) {
   return nullptr;
 }
 
-bool begins_with_comment_line(std::string_view text) {
+}  // namespace
+
+bool begins_with_comment_line(std::string_view text, char comment) {
+  if (comment == '\0') return false;
   const std::size_t first = text.find_first_not_of(" \t");
-  return first != std::string_view::npos && text[first] == '#' &&
+  return first != std::string_view::npos && text[first] == comment &&
          text.find('\n', first) != std::string_view::npos;
 }
-
-}  // namespace
 
 bool begins_with_blank_line(std::string_view text, char delimiter) {
   for (const char c : text) {
@@ -73,7 +74,8 @@ RecordCutter::RecordCutter(const Source& source, Reread reread, Pause pause, Buf
       bytes_(open_bytes(source, reread)),
       pause_(pause),
       buffers_(buffers),
-      storages_(std::make_shared<Storages>()) {}
+      storages_(std::make_shared<Storages>()),
+      line_(bytes_->first_line()) {}
 
 std::shared_ptr<char[]> RecordCutter::unused_storage() {
   std::unique_ptr<char[]> found;
@@ -165,7 +167,8 @@ RecordEnd RecordCutter::scan_record(RecordForm form) const {
 }
 
 bool RecordCutter::skip_line_without_record(RecordForm form) {
-  if (form.blank_records) return false;
+  const bool comment = begins_with_comment_line(unscanned(), form.comment);
+  if (form.blank_records && !comment) return false;
   const std::string_view text = unscanned();
   if (text.starts_with('\n')) {  // includes all blank lines that follow
     const std::size_t empty = std::min(text.find_first_not_of('\n'), text.size());
@@ -173,9 +176,7 @@ bool RecordCutter::skip_line_without_record(RecordForm form) {
     line_ += static_cast<std::int64_t>(empty);
     return true;
   }
-  const bool none = begins_with_blank_line(unscanned(), form.delimiter) ||
-                    (form.plain && begins_with_comment_line(unscanned()));
-  if (!none) return false;
+  if (!comment && !begins_with_blank_line(text, form.delimiter)) return false;
   const char* const newline = find(unscanned().data(), storage_.get() + end_, '\n');
   at_ = static_cast<std::size_t>(newline + 1 - storage_.get());
   ++line_;
@@ -272,7 +273,7 @@ void RecordCutter::rewind() {
   // Chunks of an interrupted pass may still refer to the storage.
   storage_.reset();
   capacity_ = 0;
-  line_ = 1;
+  line_ = bytes_->first_line();
   ended_ = newline_added_ = false;
 }
 

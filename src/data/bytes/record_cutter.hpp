@@ -31,13 +31,14 @@ struct RecordEnd {
 /// How records are separated.
 struct RecordForm {
   char delimiter = ',';
-  bool plain = false;  ///< a record is a line, quotes have no meaning, and '#' begins a comment
+  bool plain = false;          ///< a record is a line, and quotes have no meaning
+  char comment = '\0';         ///< lines that begin with it are not records; '\0': there are none
   bool blank_records = false;  ///< a blank line is a record, as in a file of one column
   /// Blank lines before the first record, and after the last, are included in their chunks. Those
   /// at the end that arrive too late for that (after a pause) form a chunk without records.
   bool blanks_before = false, blanks_behind = false;
 };
-inline constexpr RecordForm plain_lines{.delimiter = '\0', .plain = true};
+inline constexpr RecordForm plain_lines{.delimiter = '\0', .plain = true, .comment = '#'};
 
 /// A quote opens a quoted field only at the start of a field, after optional blanks; newlines
 /// inside belong to the field.
@@ -45,6 +46,14 @@ inline constexpr RecordForm plain_lines{.delimiter = '\0', .plain = true};
 
 /// True if only blanks precede the first newline of `text`.
 [[nodiscard]] bool begins_with_blank_line(std::string_view text, char delimiter);
+/// True if `text` begins with optional blanks and `comment`, and has a newline; false if `comment`
+/// is '\0'.
+[[nodiscard]] bool begins_with_comment_line(std::string_view text, char comment);
+/// Either of the two.
+[[nodiscard]] inline bool begins_without_record(std::string_view text, char delimiter,
+                                                char comment) {
+  return begins_with_blank_line(text, delimiter) || begins_with_comment_line(text, comment);
+}
 
 /// Cuts a byte stream into chunks of a given number of records.
 class RecordCutter {
@@ -116,7 +125,7 @@ class RecordCutter {
   std::size_t at_ = 0;            // of the data not scanned yet
   std::size_t end_ = 0;           // end of the data read
   std::size_t quotes_until_ = 0;  // there is no quote at or after this offset
-  std::int64_t line_ = 1;         // at at_
+  std::int64_t line_;             // at at_
   bool ended_ = false;
   bool newline_added_ = false;
 };

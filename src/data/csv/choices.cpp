@@ -89,6 +89,20 @@ Advice spelling_hint(const std::string& name) {
          " and " + OptionUse{"chars", {"2-4"}};
 }
 
+/// Columns of words that are always the same; constant numbers are reported by the fit.
+void describe_constant(const FileColumns& file, const RecordLayout& layout,
+                       std::vector<Note>& notes) {
+  std::vector<std::string> names;
+  for (std::size_t j = 0; j < file.names.size(); ++j) {
+    const ColumnGuess& guess = file.guesses[j];
+    if (layout.uses[j].part == Part::code && guess.present > 1 && guess.values.size() == 1)
+      names.push_back(file.names[j]);
+  }
+  if (!names.empty())
+    notes.push_back({fmt::format("always the same in the first {}, which helps no prediction: {}",
+                                 counted(file.first_rows, "row"), kernel::quoted_list(names))});
+}
+
 void describe_feature(const ColumnGuess& guess, const Column& column, const CellFormat& format,
                       std::vector<Note>& notes) {
   const Advice start = "column '" + column.name + "' ";
@@ -186,6 +200,7 @@ std::vector<Note> describe_choices(const FileColumns& file, const RecordLayout& 
       describe_feature(file.guesses[j], layout.columns[static_cast<std::size_t>(use.feature)],
                        file.format, notes);
   }
+  describe_constant(file, layout, notes);
   describe_zeros_and_ones(file, layout, notes);
   describe_sentinels(file, layout, notes);
   return notes;

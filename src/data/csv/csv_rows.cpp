@@ -44,6 +44,7 @@ class CsvRows : public RowReader {
   explicit CsvRows(const RowRequest& request)
       : RowReader(request), request_(request), options_(request.csv) {
     file_.source = request.source.name();
+    if (request.source.format() == Source::Format::json_lines) take_json_lines();
     recognise_text();
     if (options_.header) read_header();
     const auto rows = first_rows(request_.expected() ? 1 : all);
@@ -52,6 +53,7 @@ class CsvRows : public RowReader {
       file_.names = numbered_names(split_record(rows[0].data(), file_.format).size());
       find_first_line(rows);
     }
+    file_.first_rows = std::ssize(rows);
     name_first_column(rows);
     if (!request_.expected())
       file_.guesses = guess_columns(rows, static_cast<Index>(file_.names.size()), file_.format);
@@ -63,6 +65,7 @@ class CsvRows : public RowReader {
   [[nodiscard]] const std::vector<Column>& columns() const override { return layout_.columns; }
   [[nodiscard]] const std::string& target() const override { return layout_.target; }
   [[nodiscard]] const std::vector<Note>& notes() const override { return notes_; }
+  [[nodiscard]] std::optional<Error> target_refusal() const override { return target_refusal_; }
   [[nodiscard]] CsvOptions format() const override {
     CsvOptions found = options_;
     found.delimiter = file_.format.delimiter;
@@ -92,7 +95,7 @@ class CsvRows : public RowReader {
     if (options_.header)
       static_cast<void>(cutter_.next(1, header_form()));
     else if (!keeps_records() && !row_form().blank_records)
-      cutter_.skip_lines_without_record({file_.format.delimiter});
+      cutter_.skip_lines_without_record(record_form());
     seen_ = {};
   }
 
@@ -124,12 +127,18 @@ class CsvRows : public RowReader {
   /// Of the rows: in a file of one column a blank line is a row whose cell is missing.
   [[nodiscard]] RecordForm row_form() const {
     return {.delimiter = file_.format.delimiter,
+            .comment = file_.format.comment,
             .blank_records = file_.names.size() == 1,
             .blanks_before = keeps_records(),
             .blanks_behind = keeps_records()};
   }
   [[nodiscard]] RecordForm header_form() const {
-    return {.delimiter = file_.format.delimiter, .blanks_before = keeps_records()};
+    return {.delimiter = file_.format.delimiter,
+            .comment = file_.format.comment,
+            .blanks_before = keeps_records()};
+  }
+  [[nodiscard]] RecordForm record_form() const {
+    return {.delimiter = file_.format.delimiter, .comment = file_.format.comment};
   }
   /// Rows are written again as they are, byte by byte.
   [[nodiscard]] bool keeps_records() const {
@@ -140,14 +149,46 @@ class CsvRows : public RowReader {
     const std::string_view start = cutter_.look_ahead(csv_sample_bytes, enough_lines());
     check_text(start, file_.source, cutter_.is_pipe());
     mark_ = bom_size(start);
-    if (const SeparatorLine line = separator_line(start.substr(mark_)); line.size > 0) {
+    std::string kept(start.substr(0, mark_));
+    cutter_.skip(mark_);
+    skip_lines();
+    const std::string_view rest = options_.skip == 0 ? start.substr(mark_) : first_lines();
+    if (const SeparatorLine line = separator_line(rest); line.size > 0) {
+      kept += rest.substr(0, line.size);
       mark_ += line.size;
       if (!options_.delimiter) options_.delimiter = line.delimiter;
       validate(options_);
+      cutter_.skip(line.size);
     }
-    if (keeps_records()) file_.header = start.substr(0, mark_);
-    cutter_.skip(mark_);
+    if (keeps_records()) file_.header = kept;
     file_.format = recognise_format(first_lines(), options_);
+  }
+
+  /// They arrive as CSV: see json_lines.
+  void take_json_lines() {
+    if (!options_.header || options_.delimiter || options_.decimal || options_.comment ||
+        options_.skip > 0)
+      throw Error(Errc::bad_argument,
+                  file_.source + ": JSON lines have names and numbers of their own",
+                  {"leave {}, {}, {}, {} and {} out",
+                   {no_header(), {"delimiter"}, {"decimal"}, {"comment"}, {"skip"}}});
+    options_.delimiter = ',';
+    options_.decimal = '.';
+  }
+
+  /// Those that CsvOptions::skip leaves out.
+  void skip_lines() {
+    for (Index line = 0; line < options_.skip; ++line) {
+      const std::string_view start = first_lines();
+      const std::size_t end = start.find('\n');
+      if (end == std::string_view::npos || (end + 1 == start.size() && cutter_.saw_end()))
+        throw Error(Errc::bad_data,
+                    fmt::format("{}: nothing is left after the first {}", file_.source,
+                                counted(options_.skip, "line")),
+                    {"give fewer lines to {}", {{"skip"}}});
+      mark_ += end + 1;
+      cutter_.skip(end + 1);
+    }
   }
 
   /// A header may be so wide that a sample ends in it.
@@ -179,8 +220,16 @@ class CsvRows : public RowReader {
     file_.target = target_cells(rows, static_cast<Index>(j), file_.format);
     const bool declared = std::ranges::any_of(
         given->types, [&](const auto& type) { return type.first == layout_.target; });
-    if (given->refuse_measured_target && !declared && looks_measured(file_.target))
-      refuse_measured_target(file_, layout_, given->target.name().has_value());
+    const bool named = given->target.name().has_value();
+    const ColumnGuess& guess = file_.guesses[j];
+    if (declared) return;
+    if (!guess.looks_like.empty() || guess.different_strings > 0)
+      target_refusal_ = identifying_target(file_, layout_, guess, named);
+    else if (looks_measured(file_.target))
+      target_refusal_ = measured_target(file_, layout_, named);
+    else
+      return;
+    if (given->refuse_measured_target) throw Error(*target_refusal_);
   }
 
   [[nodiscard]] int enough_lines() const { return options_.header ? 2 : 1; }
@@ -190,7 +239,8 @@ class CsvRows : public RowReader {
     if (!header) return;
     const char* begin = header->text.data();
     file_.header_line = header->first_line;
-    for (std::string_view rest = header->text; begins_with_blank_line(rest, file_.format.delimiter);
+    for (std::string_view rest = header->text;
+         begins_without_record(rest, file_.format.delimiter, file_.format.comment);
          rest = header->text.substr(static_cast<std::size_t>(begin - header->text.data()))) {
       begin += rest.find('\n') + 1;
       ++file_.header_line;
@@ -218,7 +268,7 @@ class CsvRows : public RowReader {
     std::size_t size = csv_sample_bytes;
     while (true) {
       const std::string_view text = cutter_.look_ahead(size, 1);
-      auto records = whole_records(text, file_.format.delimiter, max);
+      auto records = whole_records(text, file_.format, max);
       const bool everything = text.size() < size && cutter_.saw_end();
       if (!records.empty() || everything || size > 2 * RecordCutter::longest_record) return records;
       if (text.size() == size) size *= 2;
@@ -236,11 +286,10 @@ class CsvRows : public RowReader {
   /// A header alone is an answer to whoever wants one for each row.
   std::vector<std::string_view> first_rows(std::size_t max) {
     if (!keeps_records() && !begins_with_blank_rows())
-      cutter_.skip_lines_without_record({file_.format.delimiter});
+      cutter_.skip_lines_without_record(record_form());
     auto rows = first_whole_records(max);
     if (!rows.empty()) return rows;
-    static_cast<void>(
-        cutter_.next(1, {file_.format.delimiter}));  // says what is wrong with the first
+    static_cast<void>(cutter_.next(1, record_form()));  // says what is wrong with the first
     if (request_.expected() && !request_.target().required() && !file_.names.empty()) return {};
     throw Error(Errc::bad_data, file_.source + ": there are no rows after the header",
                 {"give a table with rows, or use {} if the first line is data", {no_header()}});
@@ -346,6 +395,7 @@ class CsvRows : public RowReader {
   FileColumns file_;
   RecordLayout layout_;
   std::vector<Note> notes_;
+  std::optional<Error> target_refusal_;
   Observations seen_;
   bool only_header_ = false, header_given_ = false;  // it makes one chunk, without rows
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <tuple>
 
 #include <genera/error.hpp>
@@ -49,13 +50,19 @@ const char* wide_text(std::string_view start) {
   return 8 * fewer > start.size() ? "UTF-32 text" : "UTF-16 text";
 }
 
+/// The first line, as in JSON lines; but not a model or statistics.
+bool is_object_on_a_line(std::string_view start) {
+  return begins_json_object(start) && start.substr(0, start.find_first_of("\r\n")).ends_with('}') &&
+         start.find("genera-") == std::string_view::npos;
+}
+
 /// As models and statistics are written. A text may begin with a brace and a quote, too, but not
 /// with a brace on a line of its own.
 const char* document_in(std::string_view start) {
   const bool ours = start.find("genera-") != std::string_view::npos;
   if (begins_json_object(start)) {
     const bool alone = start.find('\n') < start.find('"');
-    return ours || alone ? "a JSON document" : nullptr;
+    return ours || alone || is_object_on_a_line(start) ? "a JSON document" : nullptr;
   }
   const bool classes = start.substr(1).starts_with(
                            "\x67"
@@ -105,7 +112,7 @@ NumberShare count_numbers(const std::vector<std::string_view>& records, CellForm
 }
 
 Agreement agreement(std::string_view sample, const CellFormat& format) {
-  const auto records = whole_records(sample, format.delimiter, 100);
+  const auto records = whole_records(sample, format, 100);
   if (records.empty()) return {};
   Agreement result;
   result.fields = split_record(records.front().data(), format).size();
@@ -120,12 +127,13 @@ Agreement agreement(std::string_view sample, const CellFormat& format) {
   return result;
 }
 
-char recognise_delimiter(std::string_view sample) {
+char recognise_delimiter(std::string_view sample, char comment) {
   char best = ',';
   Agreement max;
   for (const char delimiter : {',', ';', '\t', '|'}) {
     CellFormat format;
     format.delimiter = delimiter;
+    format.comment = comment;
     const Agreement here = agreement(sample, format);
     if (here.fields < 2 || here.key() <= max.key()) continue;
     max = here;
@@ -176,7 +184,10 @@ void check_text(std::string_view start, const std::string& name, bool pipe) {
                     : "unpack it or save it as CSV");
   if (const char* document = document_in(start))
     throw Error(Errc::bad_data, name + ": is " + document + ", not a table",
-                std::string("give rows as CSV or svmlight; models and statistics are not rows") +
+                (is_object_on_a_line(start)
+                     ? Advice("give rows as CSV or svmlight, or use {} if each line is an object",
+                              {{"format", {"jsonl"}}})
+                     : Advice("give rows as CSV or svmlight; models and statistics are not rows")) +
                     (pipe ? ", and statistics that take the place of rows must be in a file, not "
                             "in a pipe"
                           : ""));
@@ -190,6 +201,11 @@ void validate(const CsvOptions& options) {
   if (!can_delimit(delimiter))
     throw Error(Errc::bad_argument, "the delimiter cannot be '" + std::string(1, delimiter) + "'",
                 "take one of , ; | or a tab");
+  if (options.comment && (*options.comment == delimiter || *options.comment == '"' ||
+                          !std::ispunct(static_cast<unsigned char>(*options.comment))))
+    throw Error(Errc::bad_argument,
+                "comments cannot begin with '" + std::string(1, *options.comment) + "'",
+                "take # or %");
   if (!options.decimal) return;
   if (*options.decimal != '.' && *options.decimal != ',')
     throw Error(Errc::bad_argument,
@@ -200,15 +216,15 @@ void validate(const CsvOptions& options) {
                 "take another delimiter, such as ;");
 }
 
-std::vector<std::string_view> whole_records(std::string_view sample, char delimiter,
+std::vector<std::string_view> whole_records(std::string_view sample, const CellFormat& format,
                                             std::size_t max) {
   std::vector<std::string_view> records;
   while (!sample.empty() && records.size() < max) {
-    if (begins_with_blank_line(sample, delimiter)) {
+    if (begins_without_record(sample, format.delimiter, format.comment)) {
       sample.remove_prefix(sample.find('\n') + 1);
       continue;
     }
-    const RecordEnd record = find_record_end(sample, delimiter);
+    const RecordEnd record = find_record_end(sample, format.delimiter);
     if (!record.end) break;
     const auto length = static_cast<std::size_t>(record.end - sample.data());
     records.push_back(sample.substr(0, length));
@@ -219,12 +235,14 @@ std::vector<std::string_view> whole_records(std::string_view sample, char delimi
 
 CellFormat recognise_format(std::string_view sample, const CsvOptions& options) {
   CellFormat format;
-  format.delimiter = options.delimiter ? *options.delimiter : recognise_delimiter(sample);
+  format.comment = options.comment.value_or('\0');
+  format.delimiter =
+      options.delimiter ? *options.delimiter : recognise_delimiter(sample, format.comment);
   if (options.decimal) {
     format.decimal = *options.decimal;
     format.decimal_given = true;
   } else if (format.delimiter == ';') {
-    const auto records = whole_records(sample, ';', 1000);
+    const auto records = whole_records(sample, format, 1000);
     const NumberShare share = count_numbers(records, format);
     format.decimal = share.comma > share.point ? ',' : '.';
   }

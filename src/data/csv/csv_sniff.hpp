@@ -30,7 +30,8 @@ void check_text(std::string_view start, const std::string& name, bool pipe);
 void validate(const CsvOptions& options);
 
 /// The records that are whole in `sample`, at most `max` of them.
-[[nodiscard]] std::vector<std::string_view> whole_records(std::string_view sample, char delimiter,
+[[nodiscard]] std::vector<std::string_view> whole_records(std::string_view sample,
+                                                          const CellFormat& format,
                                                           std::size_t max);
 
 /// Delimiter and decimal sign, as told or else as most of the first records show them.

@@ -15,6 +15,7 @@ namespace genera::data {
 struct CellFormat {
   char delimiter = ',';
   char decimal = '.';
+  char comment = '\0';         ///< lines that begin with it are not records; '\0': there are none
   bool decimal_given = false;  ///< not recognised
   std::vector<std::string> missing_tokens;
   std::vector<double> missing_numbers;  ///< those tokens that are numbers, as numbers

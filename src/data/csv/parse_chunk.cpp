@@ -48,13 +48,12 @@ class ChunkParser {
 
   ParsedChunk run() {
     if (chunk_.table.row_count == 0) chunk_.table.kept_rest = blank_lines_at_the_end();
-    const bool blanks = layout_.uses.size() > 1;  // else they are records
     lead_ = at_;
-    if (blanks) skip_blank_lines();
+    skip_lines_without_record();
     for (row_ = 0; row_ < chunk_.table.row_count; ++row_) {
       parse_record();
       const char* const behind = at_;
-      if (blanks) skip_blank_lines();
+      skip_lines_without_record();
       if (layout_.records) chunk_.table.kept[static_cast<std::size_t>(row_)].append(behind, at_);
       lead_ = at_;
     }
@@ -144,13 +143,23 @@ class ChunkParser {
         std::move(counter).take(layout_.columns[static_cast<std::size_t>(use.feature)].name);
   }
 
-  void skip_blank_lines() {
-    while (at_ < end_ &&
-           begins_with_blank_line({at_, static_cast<std::size_t>(end_ - at_)}, format_.delimiter)) {
+  /// In a file of one column blank lines are records.
+  [[nodiscard]] bool at_line_without_record() const {
+    if (at_ == end_) return false;
+    const std::string_view rest(at_, static_cast<std::size_t>(end_ - at_));
+    return layout_.uses.size() == 1
+               ? begins_with_comment_line(rest, format_.comment)
+               : begins_without_record(rest, format_.delimiter, format_.comment);
+  }
+
+  void skip_lines_without_record() {
+    while (at_line_without_record()) {
       while (*at_ != '\n') ++at_;
+      if (separators_)
+        while (separators_->next() != at_) {  // a comment may hold delimiters
+        }
       ++at_;
       ++line_;
-      if (separators_) static_cast<void>(separators_->next());
     }
   }
 

@@ -94,13 +94,15 @@ std::vector<std::string> different_texts(const std::vector<OddColumn>& columns) 
   return texts;
 }
 
-/// Columns of words, which may be classes.
+/// Columns of words, which may be classes: no dates, and no columns that are always the same.
 std::vector<std::string> columns_of_classes(const FileColumns& file, const RecordLayout& layout) {
   std::vector<std::string> names;
   for (std::size_t j = 0; j < file.names.size(); ++j) {
     const ColumnGuess& guess = file.guesses[j];
     const bool words = guess.type == ColumnType::categorical || guess.type == ColumnType::binary;
-    if (words && guess.different_strings == 0 && layout.uses[j].part == FieldUse::Part::code)
+    const bool vary = guess.looks_like.empty() && guess.values.size() > 1;
+    if (words && vary && guess.different_strings == 0 &&
+        layout.uses[j].part == FieldUse::Part::code)
       names.push_back(file.names[j]);
   }
   return names;
@@ -160,27 +162,61 @@ void refuse_odd_columns(const FileColumns& file, const std::vector<OddColumn>& c
                {{"missing_token", with_tokens(file.format, tokens)}, type, drop}});
 }
 
-void refuse_measured_target(const FileColumns& file, const RecordLayout& layout, bool named) {
+namespace {
+
+/// 'price', the last column,
+std::string named_target(const FileColumns& file, const RecordLayout& layout, bool named) {
+  return fmt::format("'{}'{}", layout.target,
+                     named || file.names.back() != layout.target ? "" : ", the last column,");
+}
+
+/// "use --target kind to predict a column of classes ('kind'), ", or empty.
+Advice other_target(const FileColumns& file, const RecordLayout& layout, bool named) {
+  const std::vector<std::string> others = columns_of_classes(file, layout);
+  if (named || others.empty()) return {};
+  return Advice("use ") + OptionUse{"target", {others.front()}} +
+         Advice(" to predict a column of classes (" + kernel::quoted_list(others) + "), ");
+}
+
+}  // namespace
+
+Error measured_target(const FileColumns& file, const RecordLayout& layout, bool named) {
   std::vector<std::string> smallest(
       file.target.values.begin(),
       file.target.values.begin() + std::min<std::ptrdiff_t>(3, std::ssize(file.target.values)));
   const std::string what = fmt::format(
-      "{}: the target '{}'{} looks like a measurement: {} different numbers in {}, such as {}",
-      file.source, layout.target,
-      named || file.names.back() != layout.target ? "" : ", the last column,",
-      file.target.different, counted(file.target.rows, "row"), kernel::quoted_list(smallest));
+      "{}: the target {} looks like a measurement: {} different numbers in {}, such as {}",
+      file.source, named_target(file, layout, named), file.target.different,
+      counted(file.target.rows, "row"), kernel::quoted_list(smallest));
   const OptionUse bins{"bins", {"3"}}, type{"type", {layout.target + "=categorical"}};
-  const std::vector<std::string> others = columns_of_classes(file, layout);
-  if (named || others.empty())
-    throw Error(Errc::bad_data, what,
-                {"use {} to predict ranges of it, or {} if each number is a class; or name a "
-                 "column of classes with {}",
-                 {bins, type, {"target"}}});
-  Advice hint = Advice("use ") + OptionUse{"target", {others.front()}};
-  hint += Advice(" to predict a column of classes (" + kernel::quoted_list(others) + "), ");
-  hint +=
+  const Advice other = other_target(file, layout, named);
+  if (other.text.empty())
+    return {Errc::bad_data,
+            what,
+            {"use {} to predict ranges of it, or {} if each number is a class; or name a "
+             "column of classes with {}",
+             {bins, type, {"target"}}}};
+  const Advice hint =
+      other +
       Advice("{} to predict ranges of the numbers, or {} if each number is a class", {bins, type});
-  throw Error(Errc::bad_data, what, hint);
+  return {Errc::bad_data, what, hint};
+}
+
+Error identifying_target(const FileColumns& file, const RecordLayout& layout,
+                         const ColumnGuess& guess, bool named) {
+  const std::string like =
+      guess.looks_like.empty()
+          ? fmt::format("names its rows: {} of its first {} cells are different",
+                        guess.different_strings, guess.present)
+          : "looks like " + guess.looks_like;
+  const OptionUse type{"type", {layout.target + "=categorical"}};
+  const Advice other = other_target(file, layout, named);
+  return {Errc::bad_data,
+          fmt::format("{}: the target {} {}", file.source, named_target(file, layout, named), like),
+          other.text.empty()
+              ? Advice("name a column of classes with {}, or use {} if each value is a class",
+                       {{"target"}, type})
+              : other + Advice("or {} if each value is a class", {type})};
 }
 
 }  // namespace genera::data

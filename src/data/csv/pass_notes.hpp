@@ -29,8 +29,11 @@ struct OddColumn {
 [[noreturn]] void refuse_odd_columns(const FileColumns& file, const std::vector<OddColumn>& columns,
                                      const Advice& hint);
 
-/// Throws Error (bad_data): the labels are not classes. `named`: the user named the target.
-[[noreturn]] void refuse_measured_target(const FileColumns& file, const RecordLayout& layout,
-                                         bool named);
+/// The error (bad_data) that the labels are not classes. `named`: the user named the target.
+[[nodiscard]] Error measured_target(const FileColumns& file, const RecordLayout& layout,
+                                    bool named);
+/// The same for labels that are dates, or that hardly ever occur twice; `guess` is their column's.
+[[nodiscard]] Error identifying_target(const FileColumns& file, const RecordLayout& layout,
+                                       const ColumnGuess& guess, bool named);
 
 }  // namespace genera::data

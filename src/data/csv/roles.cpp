@@ -361,6 +361,11 @@ class Assignment {
   }
 
   [[noreturn]] void refuse_one_column() const {
+    if (file_.names.front().starts_with('#'))
+      throw Error(Errc::bad_data,
+                  file_.source + ": the header is " + quoted(file_.names.front()) +
+                      ", which looks like a comment",
+                  {"use {} if such lines are comments", {{"comment", {"#"}}}});
     throw Error(
         Errc::bad_data,
         file_.source + ": there is only one column, " + quoted(file_.names.front()) +

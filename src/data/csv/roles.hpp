@@ -56,6 +56,7 @@ struct FileColumns {
   bool first_unnamed = false;        ///< the first column has a name that is not in the file
   bool row_names = false;            ///< nor is it a feature: its cells are all different
   TargetCells target{};              ///< the labels, if they were guessed from
+  Index first_rows = 0;              ///< those that the guesses were made from
   std::vector<ColumnGuess> guesses;  ///< empty when a model says what it expects
 };
 

@@ -18,7 +18,8 @@ class Separators {
 
   /// The next delimiter or newline. The text must end with a newline and hold one more.
   [[nodiscard]] const char* next() {
-    const char* const found = from_ + next_places(1).front();
+    const std::uint32_t place = next_places(1).front();  // may change from_
+    const char* const found = from_ + place;
     skip(1);
     return found;
   }

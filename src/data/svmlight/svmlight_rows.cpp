@@ -43,6 +43,9 @@ void refuse_options(const RowRequest& request) {
               "blanks and tabs separate the values of an svmlight file"},
       Refusal{options.decimal.has_value(), OptionUse{"decimal"},
               "the decimal sign of an svmlight file is '.'"},
+      Refusal{options.skip > 0, OptionUse{"skip"}, "an svmlight file begins with its rows"},
+      Refusal{options.comment.has_value(), OptionUse{"comment"},
+              "comments of an svmlight file begin with '#'"},
       Refusal{!options.header, OptionUse{"header", {"false"}},
               "an svmlight file never has a header"},
       Refusal{

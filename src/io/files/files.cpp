@@ -3,6 +3,7 @@
 #include "data/bytes/document_start.hpp"
 #include "data/bytes/open_bytes.hpp"
 #include "io/document.hpp"
+#include "kernel/text.hpp"
 
 #include <genera/error.hpp>
 
@@ -12,7 +13,9 @@
 #include <cerrno>
 #include <filesystem>
 #include <memory>
+#include <string>
 #include <system_error>
+#include <vector>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -23,9 +26,24 @@ namespace {
 /// limit for devices such as a terminal or /dev/urandom
 constexpr std::size_t max_of_a_device = std::size_t{1} << 24U;
 
+/// The names of the files in the folder of a file that does not exist; else none.
+std::vector<std::string> names_beside(const std::string& path) {
+  std::vector<std::string> names;
+  std::error_code error;
+  if (std::filesystem::exists(path, error)) return names;
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  for (const auto& entry :
+       std::filesystem::directory_iterator(folder.empty() ? "." : folder, error))
+    names.push_back(entry.path().filename().string());
+  std::ranges::sort(names);
+  return names;
+}
+
 [[noreturn]] void refuse_reading(const std::string& path, const std::string& reason) {
-  throw Error(Errc::bad_model, path + ": cannot be read: " + reason,
-              "check the name and the permissions of the file");
+  throw Error(
+      Errc::bad_model, path + ": cannot be read: " + reason,
+      kernel::did_you_mean(std::filesystem::path(path).filename().string(), names_beside(path),
+                           "check the name and the permissions of the file"));
 }
 
 /// True if a document can begin like this. Other input is not read to its end, which may be far.
