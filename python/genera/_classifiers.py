@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, Sequence
 
 import numpy as np
 
@@ -11,6 +11,11 @@ from ._additive import _Additive
 from ._base import _Classifier
 from ._density import _Gaussian
 from ._options import _EVERY_COLUMN, ON_SINGULAR, _Named
+from ._parameters import model_from_parameters
+from ._tables import label_values
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 class GenerativeClassifier(_Named, _Additive, _Gaussian):
@@ -147,6 +152,48 @@ class GenerativeClassifier(_Named, _Additive, _Gaussian):
         self.random_state = random_state
         self.verbose = verbose
 
+    @classmethod
+    def from_parameters(
+        cls,
+        means: Any,
+        covariances: Any = None,
+        *,
+        variances: Any = None,
+        priors: Any = None,
+        classes: Any = None,
+        columns: Sequence[str] | None = None,
+    ) -> Self:
+        """A classifier of given Gaussians, without a fit; the parameters are those of
+        ``Model.from_parameters``.
+
+        Examples
+        --------
+        >>> from genera import GenerativeClassifier
+        >>> guess = GenerativeClassifier.from_parameters(
+        ...     [160, 180], variances=[36, 49], classes=["a", "b"]
+        ... )
+        >>> guess.predict_proba([[170.0]]).round(3)
+        array([[0.447, 0.553]])
+        """
+        model = model_from_parameters(
+            means,
+            covariances,
+            variances=variances,
+            priors=priors,
+            classes=classes,
+            columns=columns,
+        )
+        return cls.of_model(model, classes)
+
+    @classmethod
+    def of_model(cls, model: _genera.Model, classes: Any = None) -> Self:
+        """A classifier that asks this model; ``classes`` are the labels of its classes, if they
+        are not their names."""
+        found = cls(model.describe()["blocks"][0]["model"])
+        labels = label_values(model.classes) if classes is None else np.asarray(classes)
+        found._adopt(model, labels)
+        return found
+
     @property
     def _takes_sparse(self) -> bool:  # type: ignore[override]
         return self.model not in ("categorical", "joint", "poisson") and not self.types
@@ -169,9 +216,9 @@ class GenerativeClassifier(_Named, _Additive, _Gaussian):
         return _EVERY_COLUMN.get(self.model) == "count"
 
     def _reads_arrays(self) -> bool:
-        if self._coded or self.types:
+        if self._coded or self.types or _EVERY_COLUMN.get(self.model) not in (None, "count"):
             return False
-        return _EVERY_COLUMN.get(self.model) in (None, "count")
+        return super()._reads_arrays()
 
     def _options(self, labels: _labels.Labels | None = None) -> dict[str, Any]:
         options = super()._options(labels)
@@ -192,8 +239,8 @@ class GenerativeClassifier(_Named, _Additive, _Gaussian):
             return {name: given.get(name, kind) for name in names}
         return given
 
-    def _positive_only(self) -> bool:
-        return False
+    def _poor_score(self) -> bool:
+        return self._count_columns
 
     def _allows_nan(self) -> bool:
         return self.model not in ("logistic", "complement")

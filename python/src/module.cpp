@@ -20,6 +20,7 @@ NB_MODULE(_genera, module) {
   bind_labels(module);
   bind_classifier(module);
   bind_parameters(module);
+  bind_probability(module);
   bind_statistics(module);
   bind_fit(module);
   bind_tables(module);

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -10,6 +10,9 @@ from .. import _genera
 from .._errors import Error
 from . import _draw as draw
 from ._wishes import PLANE, data_of, how_of, known_names, model_of, names_of, range_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
 def density(
@@ -28,7 +31,7 @@ def density(
     title: str | None = None,
     ax: Any = None,
     threads: int | None = None,
-) -> Any:
+) -> Axes:
     """p(x) and that of each class: as shade and contours, of one feature as lines, of three as
     ellipsoids.
 
@@ -212,7 +215,7 @@ def posterior(
     title: str | None = None,
     ax: Any = None,
     threads: int | None = None,
-) -> Any:
+) -> np.ndarray | Axes:
     """One feature: the densities of the classes weighted by their priors, and below the posterior
     of each class; dotted lines are where the most probable class changes.
 
@@ -230,7 +233,7 @@ def posterior(
     return draw_posterior(figure, title, ax)
 
 
-def draw_posterior(figure: dict[str, Any], title: str | None, ax: Any) -> Any:
+def draw_posterior(figure: dict[str, Any], title: str | None, ax: Any) -> np.ndarray | Axes:
     keys = draw.Keys(figure["target"])
     if not len(figure["density"]):
         panel = draw.Panel(ax, (7.2, 4.0))
