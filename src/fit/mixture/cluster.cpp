@@ -17,6 +17,7 @@
 #include "fit/report.hpp"
 #include "fit/mixture/class_gaussians.hpp"
 #include "fit/mixture/components.hpp"
+#include "fit/mixture/ordered_rows.hpp"
 #include "fit/mixture/search.hpp"
 #include "kernel/cholesky.hpp"
 #include "kernel/index.hpp"
@@ -259,10 +260,11 @@ Clustering cluster(const Rows& rows, const ClusterOptions& options, const Contro
   const fit_detail::SearchCost cost({report.rows, input.dimension(), starts});
   kernel::SharedMeter meter(control, Progress::Task::searching,
                             {std::ssize(tried), cost.all(tried)});
-  Matrix completed = completed_numbers(one, 0, numeric.rows);
-  Matrix whitening = covariance_of(completed, numeric.rows);
+  const fit_detail::OrderedRows ordered(one, 0, numeric.rows);
+  Matrix completed = completed_numbers(one, 0, ordered.rows());
+  Matrix whitening = covariance_of(completed, ordered.rows());
   fit_detail::MixtureSearch search(
-      {numeric.rows, one.gaussian().frame(), scale_of(input, options, false, report),
+      {ordered.rows(), one.gaussian().frame(), scale_of(input, options, false, report),
        full ? std::optional(scale_of(input, options, true, report)) : std::nullopt,
        std::move(completed), std::move(whitening)},
       options.mixture, starts, control.threads);

@@ -15,6 +15,7 @@
 #include "fit/report.hpp"
 #include "fit/mixture/class_gaussians.hpp"
 #include "fit/mixture/components.hpp"
+#include "fit/mixture/ordered_rows.hpp"
 #include "fit/mixture/search.hpp"
 #include "kernel/index.hpp"
 #include "kernel/shared_progress.hpp"
@@ -141,7 +142,8 @@ std::vector<FoundMixture> found_mixtures(const Rows& all, const ClassGaussians& 
   kernel::SharedMeter meter(control, Progress::Task::searching, whole);
   std::vector<FoundMixture> found;
   for (std::size_t k = 0; k < rows.size(); ++k) {
-    const Rows own = all.only(rows[k]);
+    const OrderedRows ordered(gaussians, k, all.only(rows[k]));
+    const Rows& own = ordered.rows();
     MixtureSearch search({own, frame_of_class(gaussians.gaussian().frame(), k, own.count()),
                           scales[k], scales[k], completed_numbers(gaussians, k, own),
                           is_full(recipe.gaussian.covariance) ? scales[k].reference : Matrix()},

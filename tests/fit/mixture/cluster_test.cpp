@@ -105,7 +105,7 @@ TEST(Cluster, LosesNoLikelihoodWithMoreStarts) {
 /// 20 000 / (272 x 2) of faithful; liver_bupa, 345 x 6, has the ten that it always had.
 TEST(Cluster, HasMoreStartsWhereATableIsSmall) {
   const auto found = [](const Table& table, std::optional<int> starts) {
-    ClusterOptions options = only(4, Covariance::full);
+    ClusterOptions options = only(6, Covariance::full);
     options.mixture.starts = starts;
     return cluster(table, options).candidates.front().log_likelihood;
   };

@@ -141,7 +141,8 @@ TEST(OneComponent, IsThePlainModelOfRowsWithMissingNumbers) {
   }
 }
 
-/// The Gaussian of a mixture without labels is that of one class with all rows.
+/// The Gaussian of a mixture without labels is that of one class with all rows, up to rounding: its
+/// rows are summed in another order, and a condition of 1e8 magnifies that.
 TEST(OneComponent, OfAClusterIsThePlainModelOfOneClass) {
   for (const std::vector<Case>& cases : {regular_cases(), singular_cases()}) {
     for (const Case& one : cases) {
@@ -156,7 +157,7 @@ TEST(OneComponent, OfAClusterIsThePlainModelOfOneClass) {
         const Vector expected = log_density(fit(table, recipe).model, table);
         const Vector found = log_density(cluster(table, options).model, table);
         for (std::size_t i = 0; i < expected.size(); ++i)
-          ASSERT_NEAR(found[i], expected[i], 1e-7 * std::max(1.0, std::abs(expected[i])))
+          ASSERT_NEAR(found[i], expected[i], 1e-6 * std::max(1.0, std::abs(expected[i])))
               << one.name << ", " << name_of(recipe.gaussian);
       }
     }
