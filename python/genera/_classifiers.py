@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Sequence
 
 import numpy as np
+from sklearn.utils.class_weight import compute_sample_weight
 
 from . import _genera, _input, _labels
 from ._additive import _Additive
@@ -266,6 +267,9 @@ class SoftmaxRegression(_Named, _Classifier):
         Stop when the gradient is this fraction of the gradient at zero coefficients; 0 goes on until
         rounding stops it.
     missing : {"refuse", "drop"}
+    class_weight : None, "balanced" or dict of label to weight
+        Weights of the rows of each class, multiplied by ``sample_weight``; "balanced": all classes
+        have the same total. Generative models have ``priors`` instead.
     types : dict, optional
     threads : int, optional
     verbose : int
@@ -283,6 +287,7 @@ class SoftmaxRegression(_Named, _Classifier):
         max_iter: int = 200,
         tol: float = 1e-8,
         missing: str = "refuse",
+        class_weight: Any = None,
         types: dict[Any, str] | None = None,
         threads: int | None = None,
         verbose: int = 0,
@@ -293,9 +298,18 @@ class SoftmaxRegression(_Named, _Classifier):
         self.max_iter = max_iter
         self.tol = tol
         self.missing = missing
+        self.class_weight = class_weight
         self.types = types
         self.threads = threads
         self.verbose = verbose
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Learn from rows and their labels; see ``GenerativeClassifier.fit``."""
+        if self.class_weight is not None and y is not None:
+            by_class = compute_sample_weight(self.class_weight, np.asarray(y))
+            own = 1.0 if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+            sample_weight = by_class * own
+        return super().fit(X, y, sample_weight)
 
     def _model_name(self) -> str:
         return self._model

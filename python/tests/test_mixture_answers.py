@@ -67,3 +67,18 @@ def test_probabilities_of_flags_and_categories(counts):
     for j, (levels, table) in enumerate(zip(found.levels_, found.level_probabilities_)):
         counted = np.array([[(X[y == k, j] == int(v)).sum() + 1 for v in levels] for k in (0, 1)])
         np.testing.assert_allclose(table, counted / counted.sum(1, keepdims=True))
+
+
+def test_weights_of_classes(iris):
+    from sklearn.linear_model import LogisticRegression
+
+    X, y = iris
+    X, y = X[20:], y[20:]
+    for weight in ("balanced", {"setosa": 3, "versicolor": 0.5}):
+        peer = LogisticRegression(class_weight=weight, tol=1e-10, max_iter=20000).fit(X, y)
+        found = genera.SoftmaxRegression(class_weight=weight, raw_units=True).fit(X, y)
+        np.testing.assert_allclose(found.predict_proba(X), peer.predict_proba(X), atol=1e-5)
+    weights = np.linspace(1, 2, len(y))
+    found = genera.SoftmaxRegression(class_weight={"setosa": 2}).fit(X, y, weights)
+    expected = genera.SoftmaxRegression().fit(X, y, weights * np.where(y == "setosa", 2, 1))
+    np.testing.assert_array_equal(found.predict_proba(X), expected.predict_proba(X))

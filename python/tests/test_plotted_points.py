@@ -52,6 +52,31 @@ def test_whole_numbers_hide_no_class():
         )
 
 
+def test_categories_have_bars():
+    """Their heights are probabilities, and given the level posteriors."""
+    pandas = pytest.importorskip("pandas")
+    rng = np.random.default_rng(3)
+    y = rng.integers(0, 2, 90)
+    sort = np.where(rng.random(90) < 0.4, "u", np.where(y == 1, "v", "w"))
+    frame = pandas.DataFrame({"a": rng.normal(size=90), "sort": sort, "flag": rng.random(90) < 0.3})
+    model = genera.MixedNB(smoothing=0.5).fit(frame, y)
+    heights = {
+        (level, k): float(model.probability(equal={"sort": level}, of_class=k)) * model.priors_[k]
+        for level in "uvw"
+        for k in (0, 1)
+    }
+    above, below = drawn(plot.posterior(model, features="sort"))
+    assert [label.get_text() for label in below.get_xticklabels()] == ["u", "v", "w"]
+    for k in (0, 1):
+        shown = [bar.get_height() for bar in above.containers[k]]
+        np.testing.assert_allclose(shown, [heights[level, k] for level in "uvw"])
+        given = [bar.get_height() for bar in below.containers[k]]
+        total = [heights[level, 0] + heights[level, 1] for level in "uvw"]
+        np.testing.assert_allclose(given, np.array(shown) / total)
+    ax = drawn(plot.density(model, features="flag"))
+    assert sum(bar.get_height() for bars in ax.containers for bar in bars) == pytest.approx(1)
+
+
 def test_many_rings_become_dots(blobs):
     X, y = blobs
     few, many = y.copy(), np.roll(y, 1)

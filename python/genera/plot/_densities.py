@@ -9,6 +9,7 @@ import numpy as np
 from .. import _genera
 from .._errors import Error
 from . import _draw as draw
+from ._levels import draw_level_densities, draw_level_posteriors, is_category
 from ._wishes import PLANE, data_of, how_of, known_names, model_of, names_of, range_of
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ def density(
         Rows, by which the axes are chosen and reach as far as needed; of three features they are
         shown.
     features : one, two or three names or places of columns, optional
+        One may be a category or a flag: bars by level.
     between : (float, float), optional
         Of one feature: an area and its probability.
     surface : bool
@@ -58,6 +60,8 @@ def density(
     model, data = model_of(classifier), data_of(classifier, X, y)
     names = names_of(features, known_names(classifier))
     solid = surface or by_class
+    if len(names) == 1 and is_category(model, names[0]) and not solid:
+        return draw_level_densities(model, names[0], title, ax)
     if len(names) == 3:
         figure = _genera.figure_solid(
             model, data, how_of(names, x_range, y_range, others, mass), threads
@@ -219,13 +223,15 @@ def posterior(
     """One feature: the densities of the classes weighted by their priors, and below the posterior
     of each class; dotted lines are where the most probable class changes.
 
-    Parameters as of ``regions``, with one feature.
+    Parameters as of ``regions``, with one feature; of a category there are bars by level.
 
     Returns
     -------
     array of two Axes; of a scorer, which has no density, one Axes
     """
     names = names_of(features, known_names(classifier))
+    if len(names) == 1 and is_category(model_of(classifier), names[0]):
+        return draw_level_posteriors(model_of(classifier), names[0], title, ax)
     how = how_of(names, x_range, None, others)
     figure = _genera.figure_line(
         model_of(classifier), data_of(classifier, X, y), how, None, threads
