@@ -28,8 +28,8 @@ struct ProbabilityQuestion {
   std::vector<Given> given{};             ///< known cells, as in SampleOptions
   std::optional<std::string> of_class{};  ///< known class; empty: classes by the prior
   /// Requested absolute error: integration continues until it is reached or 5e7 evaluations are
-  /// done, about a second. Empty: about a millisecond of work, more for mixtures with hundreds of
-  /// components.
+  /// done, about a second. Empty: at most a millisecond of work, in which not every class and
+  /// component is integrated if there are hundreds.
   std::optional<double> precision{};
 };
 
@@ -41,7 +41,8 @@ struct ProbabilityEstimate {
   /// independent within each class, counts, categories). Two correlated columns are integrated by
   /// quadrature; more by a randomised lattice rule, whose error is five standard errors of 16
   /// random shifts and covers the truth in more than 99 % of boxes. Classes and components that
-  /// hardly matter are bounded, not integrated: their bounds are part of the error.
+  /// hardly matter, or for which no work is left, are bounded, not integrated: their bounds are
+  /// part of the error.
   double error = 0;
   double relative_error = 0;  ///< error / value, also for values below the range of a double
 };

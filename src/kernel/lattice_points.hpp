@@ -44,10 +44,20 @@ inline constexpr int max_lattice_bits = 24;
 void add_lattice_points(const SeparatedBox& box, const ShiftedLattice& lattice, Index first,
                         Index end, LatticeSums& sums);
 
-/// Matrices for subtract_outer() have this multiple of columns.
+/// Matrices for subtract_outers() have this multiple of columns.
 inline constexpr Index outer_columns = 8;
-/// lower(j, t) -= column[j] column[t] for first <= t <= j. What is right of the diagonal may be
-/// overwritten; `column`, which is as long as a row, is zero before `first`.
-void subtract_outer(const double* column, Index first, Matrix& lower);
+/// lower(j, t) -= columns(i, j) columns(i, t), summed over i, for first <= t <= j. What is right of
+/// the diagonal may be overwritten; `columns`, 1 or 4 rows as long as those of `lower`, is zero
+/// before `first`.
+void subtract_outers(const Matrix& columns, Index first, Matrix& lower);
+
+/// What the columns of a box say of its probability: it is at most exp(log_most) and at least
+/// 1 - missed.
+struct ColumnBounds {
+  double log_most = 0, missed = 1;
+};
+/// Columns with these intervals, relative to their means, and variances. Rounded to the safe side.
+[[nodiscard]] ColumnBounds column_bounds(const AlignedVector& low, const AlignedVector& high,
+                                         const AlignedVector& variances);
 
 }  // namespace genera::kernel

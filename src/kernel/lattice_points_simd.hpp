@@ -1,6 +1,8 @@
 #include "kernel/lattice_points.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 
 HWY_BEFORE_NAMESPACE();
@@ -224,16 +226,63 @@ void AddLatticePoints(const SeparatedBox& box, const ShiftedLattice& lattice, In
   }
 }
 
-void SubtractOuter(const double* column, Index first, Matrix& lower) {
+template <Index count>
+HWY_INLINE void SubtractRows(const Matrix& columns, Index first, Matrix& lower) {
   const Doubles tag;
   const Index n = vector_lanes, begin = first / n * n;
+  const double* column[count];
+  for (Index i = 0; i < count; ++i) column[i] = columns.row(i).data();
   for (Index j = first; j < lower.rows(); ++j) {
-    const V own = hn::Set(tag, column[j]);
+    V own[count];
+    for (Index i = 0; i < count; ++i) own[i] = hn::Set(tag, column[i][j]);
     double* row = lower.row(j).data();
-    for (Index t = begin; t <= j; t += n)
-      hn::StoreU(hn::NegMulAdd(own, hn::LoadU(tag, column + t), hn::LoadU(tag, row + t)), tag,
-                 row + t);
+    for (Index t = begin; t <= j; t += n) {
+      V rest = hn::LoadU(tag, row + t);
+      for (Index i = 0; i < count; ++i)
+        rest = hn::NegMulAdd(own[i], hn::LoadU(tag, column[i] + t), rest);
+      hn::StoreU(rest, tag, row + t);
+    }
   }
+}
+
+void SubtractOuters(const Matrix& columns, Index first, Matrix& lower) {
+  columns.rows() == 1 ? SubtractRows<1>(columns, first, lower)
+                      : SubtractRows<4>(columns, first, lower);
+}
+
+/// P(X > x) of any x.
+HWY_INLINE V NormalBeyond(V x) {
+  const Doubles tag;
+  const V beyond = NormalAbove(hn::Abs(x));
+  return hn::IfThenElse(hn::Lt(x, hn::Zero(tag)), hn::Sub(hn::Set(tag, 1.0), beyond), beyond);
+}
+
+ColumnBounds BoundsOfColumns(const double* low, const double* high, const double* variances,
+                             Index count) {
+  const Doubles tag;
+  const V none = hn::Zero(tag), largest = hn::Set(tag, 1e100);  // whose square is a double
+  V most = hn::Set(tag, 1.0), missed = none, nearest = none;
+  for (Index i = 0; i < count; i += vector_lanes) {
+    const V sd = hn::Sqrt(hn::Load(tag, variances + i));
+    const V a = hn::Div(hn::Load(tag, low + i), sd), b = hn::Div(hn::Load(tag, high + i), sd);
+    nearest = hn::Max(nearest, hn::Max(a, hn::Neg(b)));
+    // From the half where probabilities are small.
+    const auto flipped = hn::Gt(a, hn::Neg(b));
+    const V c = hn::IfThenElse(flipped, hn::Neg(b), a), e = hn::IfThenElse(flipped, hn::Neg(a), b);
+    const V inside = NormalBeyond(hn::Neg(e)), below = NormalBeyond(hn::Neg(c));
+    missed = hn::Add(missed, hn::Add(below, NormalBeyond(e)));
+    constexpr double slack = 1e-11;
+    most = hn::Min(most, hn::MulAdd(inside, hn::Set(tag, slack), hn::Sub(inside, below)));
+  }
+  nearest = hn::Min(nearest, largest);
+  const double z = hn::GetLane(hn::MaxOfLanes(tag, nearest));
+  constexpr double rounding = 1e-11, tiny = 1e-16;  // of NormalAbove, relative and beyond 8.5
+  const double p = hn::GetLane(hn::MinOfLanes(tag, most)) + tiny;
+  // P(X > z) <= exp(-z^2 / 2) / 2
+  const double tail = z > 0 ? -0.5 * z * z * (1 - rounding) - 0.69314718 : 0.0;
+  const double sum = hn::GetLane(hn::SumOfLanes(tag, missed));
+  return {std::min({std::log(p), tail, 0.0}),
+          sum * (1 + rounding) + tiny * static_cast<double>(count)};
 }
 
 }  // namespace genera::kernel::HWY_NAMESPACE
@@ -243,15 +292,22 @@ HWY_AFTER_NAMESPACE();
 namespace genera::kernel {
 
 GENERA_EXPORT(AddLatticePoints);
-GENERA_EXPORT(SubtractOuter);
+GENERA_EXPORT(SubtractOuters);
+GENERA_EXPORT(BoundsOfColumns);
 
 void add_lattice_points(const SeparatedBox& box, const ShiftedLattice& lattice, Index first,
                         Index end, LatticeSums& sums) {
   GENERA_DISPATCH(AddLatticePoints)(box, lattice, first, end, sums);
 }
 
-void subtract_outer(const double* column, Index first, Matrix& lower) {
-  GENERA_DISPATCH(SubtractOuter)(column, first, lower);
+void subtract_outers(const Matrix& columns, Index first, Matrix& lower) {
+  GENERA_DISPATCH(SubtractOuters)(columns, first, lower);
+}
+
+ColumnBounds column_bounds(const AlignedVector& low, const AlignedVector& high,
+                           const AlignedVector& variances) {
+  return GENERA_DISPATCH(BoundsOfColumns)(low.data(), high.data(), variances.data(),
+                                          static_cast<Index>(low.size()));
 }
 
 }  // namespace genera::kernel

@@ -87,6 +87,10 @@ double log_normal_between(double a, double b) {
   const double middle = 0.5 * (a + b), half = 0.5 * (b - a);
   if (half * (std::abs(middle) + 1) < narrow) return log_narrow(middle, half);
   if (b > 0) return std::log1p(-(below(a) + below(-b)));
+  if (b > -far_out) {
+    const double all = below(b), rest = below(a);
+    if (rest < 0.5 * all) return std::log(all - rest);  // no digit is lost
+  }
   return log_normal_below(b) + log_one_minus_exp(log_ratio_below(a, b));
 }
 

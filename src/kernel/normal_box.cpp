@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 #include <numeric>
+#include <span>
 
 #include "kernel/index.hpp"
 #include "kernel/infinity.hpp"
@@ -12,15 +13,6 @@
 
 namespace genera::kernel {
 namespace {
-
-bool is_diagonal(const Matrix& correlation) {
-  for (Index i = 0; i < correlation.rows(); ++i) {
-    for (Index j = 0; j < i; ++j) {
-      if (correlation(i, j) != 0) return false;
-    }
-  }
-  return true;
-}
 
 std::vector<Index> all_of(Index columns) {
   std::vector<Index> all(at(columns));
@@ -32,10 +24,16 @@ constexpr double lost = -1e15;  // whose last digit is 0.125
 
 }  // namespace
 
+LogProbability middle_of(double log_most, double least) {
+  const double ratio = std::max(least, 0.0) / std::exp(log_most);  // at most 1 but for rounding
+  const double share = ratio > 0 ? std::min(ratio, 1.0) : 0;       // also if it is 0 / 0
+  return {log_most + std::log1p(share) - std::numbers::ln2, 0, (1 - share) / (1 + share)};
+}
+
 Covariance::Covariance(Matrix whole)
     : whole_(std::make_shared<const Matrix>(std::move(whole))), columns_(all_of(whole_->rows())) {}
 
-/// What is integrated, once it is.
+/// What is integrated, once it is made.
 struct NormalBox::Question {
   Question(std::vector<Interval> asked, Covariance all, const Rng& random)
       : box(std::move(asked)), covariance(std::move(all)), rng(random) {
@@ -48,12 +46,25 @@ struct NormalBox::Question {
     }
   }
 
+  [[nodiscard]] bool independent() const {
+    for (std::size_t i = 0; i < box.size(); ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        if (covariance(i, j) != 0) return false;
+      }
+    }
+    return true;
+  }
+
   /// The least probable columns first.
-  [[nodiscard]] StandardBox standardised() const {
+  [[nodiscard]] std::vector<std::size_t> ordered() const {
     std::vector<std::size_t> order(box.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::stable_sort(order, {}, [&](std::size_t i) { return logs[i]; });
-    const Index d = std::ssize(box);
+    return order;
+  }
+
+  [[nodiscard]] StandardBox standardised(std::span<const std::size_t> order) const {
+    const Index d = std::ssize(order);
     const Index padded = (d + outer_columns - 1) / outer_columns * outer_columns;
     StandardBox all{{}, Matrix(d, padded)};
     for (Index i = 0; i < d; ++i) {
@@ -98,8 +109,33 @@ class NormalBox::Lattice {
   BoxLattice lattice_;
 };
 
+struct NormalBox::Later {
+  LaterBox box;
+  Rng rng;
+
+  /// Of making it and of the probabilities of its columns.
+  [[nodiscard]] Index work() const { return box.work + scalar_evaluations * box.columns; }
+};
+
 NormalBox::NormalBox(std::vector<Interval> box, Covariance covariance, const Rng& rng)
     : question_(std::make_unique<Question>(std::move(box), std::move(covariance), rng)) {
+  begin();
+}
+
+NormalBox::NormalBox(LaterBox later, const Rng& rng)
+    : largest_log_(later.bound.log + std::log1p(later.bound.relative_bound)),
+      estimate_(later.bound) {
+  if (largest_log_ < lost)
+    accept({-infinity});
+  else
+    later_ = std::make_unique<Later>(std::move(later), rng);
+}
+
+NormalBox::NormalBox(NormalBox&&) noexcept = default;
+NormalBox& NormalBox::operator=(NormalBox&&) noexcept = default;
+NormalBox::~NormalBox() = default;
+
+void NormalBox::begin() {
   largest_log_ = std::ranges::min(question_->logs);
   if (question_->logs.size() == 1 || largest_log_ < lost) {
     accept({largest_log_});
@@ -109,26 +145,30 @@ NormalBox::NormalBox(std::vector<Interval> box, Covariance covariance, const Rng
   }
 }
 
-NormalBox::NormalBox(NormalBox&&) noexcept = default;
-NormalBox& NormalBox::operator=(NormalBox&&) noexcept = default;
-NormalBox::~NormalBox() = default;
+void NormalBox::make() {
+  const std::unique_ptr<Later> later = std::move(later_);
+  made_ = later->work();
+  auto [box, covariance] = later->box.make();
+  question_ = std::make_unique<Question>(std::move(box), std::move(covariance), later->rng);
+  begin();
+}
 
-/// The middle between the bounds of Fréchet: 1 less the sum of what the columns miss, and the least
-/// of their probabilities.
+/// Between the bounds of Fréchet: 1 less the sum of what the columns miss, and the least of their
+/// probabilities.
 void NormalBox::bound() {
   double low = 1;
   for (const double log : question_->logs) low += std::expm1(log);
-  const double ratio = std::max(low, 0.0) / std::exp(largest_log_);  // at most 1 but for rounding
-  const double share = ratio > 0 ? std::min(ratio, 1.0) : 0;         // also if it is 0 / 0
-  estimate_ = {largest_log_ + std::log1p(share) - std::numbers::ln2, 0, (1 - share) / (1 + share)};
+  estimate_ = middle_of(largest_log_, low);
 }
 
 Index NormalBox::next_evaluations() const {
-  if (question_) return first_evaluations(std::ssize(question_->box));
+  if (later_) return later_->work() + first_evaluations(std::min(later_->box.columns, max_columns));
+  if (question_) return first_evaluations(std::min(std::ssize(question_->box), max_columns));
   return lattice_ ? lattice_->next_evaluations() : 0;
 }
 
 void NormalBox::refine(int threads) {
+  if (later_) make();
   if (question_) start();
   if (!lattice_) return;
   if (lattice_->by_quadrature()) {
@@ -140,19 +180,34 @@ void NormalBox::refine(int threads) {
 }
 
 void NormalBox::start() {
-  const StandardBox all = question_->standardised();
-  if (is_diagonal(all.correlation))
+  if (question_->independent()) {
     accept({std::accumulate(question_->logs.begin(), question_->logs.end(), 0.0)});
-  else if (all.box.size() == 2)
-    accept(box_by_quadrature(all));
-  else
-    lattice_ = std::make_unique<Lattice>(all, question_->rng);
+  } else {
+    std::vector<std::size_t> order = question_->ordered();
+    for (; std::ssize(order) > max_columns; order.pop_back())
+      missed_ -= std::expm1(question_->logs[order.back()]);
+    const StandardBox all = question_->standardised(order);
+    if (all.box.size() == 2) {
+      LogProbability found = box_by_quadrature(all);
+      found.evaluations *= scalar_evaluations;
+      accept(found);
+    } else {
+      lattice_ = std::make_unique<Lattice>(all, question_->rng);
+    }
+  }
   question_ = nullptr;
 }
 
 void NormalBox::accept(LogProbability found) {
   if (found.log < lost) found.log = -infinity, found.relative_error = 0;
   found.log = std::min(found.log, largest_log_);
+  if (missed_ > 0 && found.log > -infinity) {
+    const LogProbability middle = middle_of(found.log, std::exp(found.log) - missed_);
+    found.relative_error *= std::exp(found.log - middle.log);
+    found.log = middle.log;
+    found.relative_bound = middle.relative_bound;
+  }
+  found.evaluations += made_;
   estimate_ = found;
 }
 

@@ -15,6 +15,9 @@ struct StandardBox {
   Matrix correlation{};
 };
 
+/// A probability of one column takes as long as so many evaluations on a lattice.
+inline constexpr Index scalar_evaluations = 5;
+
 /// Two or three columns: adaptive quadrature.
 [[nodiscard]] LogProbability box_by_quadrature(const StandardBox& all);
 /// More evaluations than quadrature of three columns takes, each of which takes as long as ten on a

@@ -1,5 +1,6 @@
 // Boxes of many columns: Genz's separation of variables on randomly shifted lattices.
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -23,14 +24,15 @@ class Separation {
       : box_(all.box),
         factor_(all.correlation),
         means_(all.box.size()),
-        column_(at(factor_.columns())) {
+        column_(1, factor_.columns()),
+        columns_(together, factor_.columns()) {
     const Index d = factor_.rows();
-    Index compared = 0;
-    for (Index i = 0; i < d; ++i) {
-      if (compared < max_comparisons) exchange(i, least_probable(i));
-      compared += d - i;
+    Index i = 0;
+    for (Index compared = 0; i + 1 < d && compared < max_comparisons; compared += d - i, ++i) {
+      exchange(i, least_probable(i));
       eliminate(i);
     }
+    for (; i < d; i += together) eliminate_next(i);
   }
 
   [[nodiscard]] SeparatedBox take() && {
@@ -86,25 +88,47 @@ class Separation {
     const double y = possible ? normal_within(z.low, z.high, 0.5) : 0;
     factor_(i, i) = sd(i);
     const double scale = 1 / factor_(i, i);
-    column_[at(i)] = 0;
+    column_(0, i) = 0;
     for (Index j = i + 1; j < d; ++j) {
-      column_[at(j)] = factor_(j, i) *= scale;
-      means_[at(j)] += column_[at(j)] * y;
+      column_(0, j) = factor_(j, i) *= scale;
+      means_[at(j)] += column_(0, j) * y;
     }
-    subtract_outer(column_.data(), i + 1, factor_);
+    subtract_outers(column_, i + 1, factor_);
   }
+
+  /// Several variables at once, in their order: the remaining matrix is passed through less often.
+  void eliminate_next(Index i) {
+    const Index d = factor_.rows(), end = std::min(i + together, d);
+    std::array<double, together> scales{};
+    for (Index j = i; j < d; ++j) {
+      for (Index t = i; t < std::min(j + 1, end); ++t) {
+        double rest = factor_(j, t);
+        for (Index s = i; s < t; ++s) rest -= factor_(j, s) * factor_(t, s);
+        factor_(j, t) = rest;
+        if (t < j) columns_(t - i, j) = factor_(j, t) *= scales[at(t - i)];
+      }
+      if (j >= end) continue;
+      factor_(j, j) = sd(j);
+      scales[at(j - i)] = 1 / factor_(j, j);
+    }
+    for (Index t = i; t < end; ++t) std::fill_n(columns_.row(t - i).data() + i, end - i, 0.0);
+    if (end < d) subtract_outers(columns_, end, factor_);
+  }
+
+  static constexpr Index together = 4;
 
   std::vector<Interval> box_;
   Matrix factor_;
-  Vector means_, column_;
+  Vector means_;
+  Matrix column_, columns_;  // of the factor, zero before the remaining rows
 };
 
-/// The work of a separation: its comparisons and tilts, each of which takes as long as five
-/// evaluations on a lattice, and the factor.
+/// The work of a separation: its comparisons and tilts, each a probability of one column and more,
+/// and the factor.
 Index separation_evaluations(Index columns) {
   const Index scalar =
       std::min(Separation::max_comparisons, columns * columns / 2) + max_tilt_evaluations(columns);
-  return 5 * scalar + columns * columns / 8 + columns * columns * columns / 400;
+  return 8 * scalar + columns * columns / 8 + columns * columns * columns / 800;
 }
 
 /// The work of a lattice over all shifts. A slope takes a sixtieth of the time of an evaluation.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <string_view>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -41,6 +43,7 @@ class AskedReader {
  public:
   AskedReader(const Model& model, const ProbabilityQuestion& question, const Table& layout)
       : model_(model), places_(data::feature_places(model.features())), layout_(layout) {
+    for (std::size_t j = 0; j < places_.size(); ++j) columns_.emplace(model.features()[j].name, j);
     for (const Given& given : question.given) given_.insert(given.column);
     if (question.of_class) given_.insert(model.target());
     asked_.numbers.assign(at(layout.numbers.columns()), {-kernel::infinity, kernel::infinity});
@@ -84,12 +87,7 @@ class AskedReader {
   [[nodiscard]] AskedCells take() && { return std::move(asked_); }
 
  private:
-  [[nodiscard]] bool is_feature(const std::string& name) const {
-    for (const Column& column : model_.features()) {
-      if (column.name == name) return true;
-    }
-    return false;
-  }
+  [[nodiscard]] bool is_feature(const std::string& name) const { return columns_.contains(name); }
 
   void check_names(const std::string& column) {
     if (!names_.insert(column).second)
@@ -100,21 +98,19 @@ class AskedReader {
   }
 
   data::FeaturePlace place_of(const std::string& name) {
-    const std::vector<Column>& columns = model_.features();
-    for (std::size_t j = 0; j < columns.size(); ++j) {
-      if (columns[j].name != name) continue;
-      if (places_[j].kind == data::FeaturePlace::Kind::text)
-        refuse(fmt::format("column '{}' is text, of which no interval can be asked", name),
-               "ask about numbers, counts and categories");
-      check_names(name);
-      return places_[j];
-    }
-    query::refuse_column(model_, name);
+    const auto found = columns_.find(name);
+    if (found == columns_.end()) query::refuse_column(model_, name);
+    if (places_[found->second].kind == data::FeaturePlace::Kind::text)
+      refuse(fmt::format("column '{}' is text, of which no interval can be asked", name),
+             "ask about numbers, counts and categories");
+    check_names(name);
+    return places_[found->second];
   }
 
   const Model& model_;
   std::vector<data::FeaturePlace> places_;
   const Table& layout_;
+  std::unordered_map<std::string_view, std::size_t> columns_;
   std::set<std::string> names_, given_;
   AskedCells asked_;
 };

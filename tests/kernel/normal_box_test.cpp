@@ -458,5 +458,40 @@ TEST(NormalBox, CornersFarOutHaveSmallRelativeErrors) {
   EXPECT_LT(found.relative_error, 5e-3);
 }
 
+/// Beyond 20 columns most of the factor is made several columns at a time; beyond 300 the most
+/// probable columns are bounded.
+TEST(NormalBox, OfManyColumnsCoversTheTruth) {
+  for (const Index d : {23, 42, 101, 302}) {
+    for (const double low : {-infinity, -2.5, -5.0}) {
+      const std::vector<Interval> box(static_cast<std::size_t>(d), {low, 4});
+      const LogProbability found = box_within(box, equicorrelated(d, 0.4), 400'000);
+      EXPECT_LE(std::abs(std::expm1(log_equicorrelated(box, 0.4) - found.log)), found.error())
+          << d << ' ' << low;
+      if (low < -3) {
+        EXPECT_LT(found.error(), 0.02) << d;
+      }
+    }
+  }
+}
+
+TEST(NormalBox, MadeLaterIsTheSame) {
+  const std::vector<Interval> box{{-1, 2}, {0, 3}, {-2, 0.5}, {1, 2}};
+  NormalBox now(box, equicorrelated(4, 0.3), Rng(1));
+  NormalBox later({.columns = 4,
+                   .bound = kernel::middle_of(0, 0),
+                   .make =
+                       [&] {
+                         return kernel::BoxAndCovariance{box, equicorrelated(4, 0.3)};
+                       }},
+                  Rng(1));
+  EXPECT_EQ(later.estimate().error(), 1);
+  EXPECT_DOUBLE_EQ(std::exp(later.estimate().log), 0.5);
+  const Index announced = later.next_evaluations();
+  now.refine(1), later.refine(1);
+  EXPECT_EQ(now.estimate().log, later.estimate().log);
+  EXPECT_EQ(now.estimate().error(), later.estimate().error());
+  EXPECT_EQ(later.estimate().evaluations, announced);
+}
+
 }  // namespace
 }  // namespace genera::normal_box_test

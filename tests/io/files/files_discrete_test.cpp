@@ -220,8 +220,8 @@ TEST(DiscreteModelFile, RefusesWrongTerms) {
        {R"("words": [1, 2])", R"("chars": [9, 3])",
         "blocks[0].cut: terms of 9 to 3 characters are not possible | give chars"},
        {R"("hash_bits": 9)", R"("hash_bits": 9.5)",
-        "'blocks[0].cut.hash_bits' is 9.5, expected a whole number | it is a number of "
-        "bits"},
+        "'blocks[0].cut.hash_bits' is 9.5, expected a whole number | give a number "
+        "of bits"},
        {R"("hash_bits": 9)", R"("hash_bits": 99)",
         "blocks[0].cut: terms cannot be hashed to 99 bits | give hash_bits a number"},
        {"hash_bits", "hashbits",
