@@ -25,8 +25,8 @@ packages() {
   [ -z "$(find $venv/ready -mtime -1 -newer scripts/python.sh 2>/dev/null)" ] || return 0
   [ -x $venv/bin/pip ] || "$python" -m venv $venv || return 1
   $venv/bin/pip install --quiet --disable-pip-version-check --only-binary :all: --upgrade \
-    numpy scipy scikit-learn pandas polars pyarrow matplotlib tqdm "dask[array,dataframe,distributed]" \
-    pytest mypy nanobind scikit-build-core || return 1
+    numpy scipy scikit-learn pandas polars pyarrow matplotlib plotly tqdm "dask[array,dataframe,distributed]" \
+    pytest mypy pyright nanobind scikit-build-core || return 1
   touch $venv/ready
 }
 
@@ -54,7 +54,7 @@ case "${1:-}" in
     packages || skip "the packages of PyPI cannot be had"
     debian=build/venv-debian
     [ -x $debian/bin/pip ] || /usr/bin/python3 -m venv --system-site-packages $debian
-    $debian/bin/pip install --quiet --disable-pip-version-check --only-binary :all: pytest
+    $debian/bin/pip install --quiet --disable-pip-version-check --only-binary :all: pytest plotly
     mkdir -p build/wheel-debian
     CMAKE_ARGS="-DGENERA_PREBUILT=$PWD/build/release" CMAKE_GENERATOR=Ninja \
       $venv/bin/pip wheel --quiet --disable-pip-version-check --no-build-isolation --no-deps \

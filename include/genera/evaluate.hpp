@@ -75,6 +75,10 @@ class Evaluation {
   /// label that is missing or not a class of the model, with line and label, if such labels are
   /// refused.
   void add(ClassifierRef model, const Rows& rows, const Control& control = {});
+  /// The same for posteriors of any classifier, n x K in the order of the classes; of the rows only
+  /// labels and weights are used. Throws Error (bad_data) for a row of posteriors that are not
+  /// probabilities with the sum 1.
+  void add(const Matrix& posterior, const Rows& rows);
   void merge(const Evaluation& other);
 
   [[nodiscard]] const std::vector<std::string>& classes() const { return classes_; }
@@ -143,7 +147,7 @@ class Evaluation {
     std::vector<Index> copies;  // frequency of each row
   };
   [[nodiscard]] Judged sort_out(const Rows& rows);
-  void count(ClassifierRef model, const Judged& judged, const Answers& answers);
+  void count(bool has_density, const Judged& judged, const Answers& answers);
   struct Decided {  // one row
     Index truth;
     Index copies;

@@ -277,6 +277,10 @@ struct Roc {
 /// positive and negative rows.
 [[nodiscard]] Roc roc(ClassifierRef model, const Rows& data, Index positive = 1,
                       const Control& control = {});
+/// The same for posteriors of any classifier, n x K in the order of these classes; of the data only
+/// the labels are used.
+[[nodiscard]] Roc roc(const std::vector<std::string>& classes, const Matrix& posterior,
+                      const Rows& data, Index positive = 1);
 
 /// A quantity to be minimised as a function of a tuning value, for several models.
 struct Trend {

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.base import clone
-from sklearn.utils.metaestimators import available_if
 
 from . import _genera, _input, _labels
 from ._base import _Classifier
 from ._errors import Error, FitWarning
+from ._typing import available_if
+from ._words import speaking
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 def _label_type(estimator: Any, labels: _labels.Labels | None) -> Any:
@@ -38,7 +42,7 @@ class _Additive(_Classifier):
     @available_if(_adds_up)
     def partial_fit(
         self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
-    ) -> Any:
+    ) -> Self:
         """Learn from more rows, exactly as if they had been there from the beginning.
 
         Rows are kept from the first one on; a model exists as soon as they suffice for one, and
@@ -110,6 +114,7 @@ class _Additive(_Classifier):
             if y is None:
                 _labels.encode(y, type(self).__name__)
             data = self._training_data(self._as_summed(X, _input.is_sparse(X)))
+            self._inputs = data.columns
         else:
             data = self._as_data(self._as_summed(X, self._of_sparse))
         labels = self._labelled_data(X, y, sample_weight, data)
@@ -120,7 +125,8 @@ class _Additive(_Classifier):
             raise ValueError(
                 f"The target label(s) {unknown} in y do not exist in the initial classes {declared}"
             )
-        return _genera.collect(data, self._options(labels), self._threads(), like), labels
+        with speaking(self, X):
+            return _genera.collect(data, self._options(labels), self._threads(), like), labels
 
     def _as_summed(self, X: Any, sparse: bool) -> Any:
         """Rows of the kind that the statistics are of: only pieces of one kind add up."""
@@ -133,7 +139,10 @@ class _Additive(_Classifier):
                 label_of.setdefault(name, label)
         self._label_of = label_of
         self._inputs = inputs = self._inputs_of_fit()
-        model, report = _genera.estimate(statistics, self._options(labels), inputs, self._threads())
+        with speaking(self, None):
+            model, report = _genera.estimate(
+                statistics, self._options(labels), inputs, self._threads()
+            )
         known = [label_of[name] for name in model.classes]
         classes = np.array(known, dtype=_label_type(self, labels))
         self._take_model(model, label_of, classes)
@@ -150,7 +159,7 @@ class _Additive(_Classifier):
         return [(name, self._column_type()) for name in self._known_names()]
 
     @available_if(_adds_up)
-    def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
+    def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Undo that these rows were learned from, exactly."""
         statistics = self._kept_statistics("forget")
         rows, labels = self._collect(X, y, sample_weight, False, statistics)
@@ -161,7 +170,7 @@ class _Additive(_Classifier):
         return self
 
     @available_if(_adds_up)
-    def merge(self, other: Any) -> Any:
+    def merge(self, other: _Additive) -> Self:
         """Learn what another estimator with the same columns has learned from other rows."""
         if not isinstance(other, _Additive):
             raise TypeError(f"merge takes another {type(self).__name__}, not a {type(other).__name__}")

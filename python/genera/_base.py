@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.base import ClassifierMixin
@@ -11,10 +11,14 @@ from sklearn.utils.validation import _check_sample_weight, _num_samples
 
 from . import _genera, _labels
 from ._decisions import rule_of
-from ._errors import Error
-from ._input import number_name
+from ._errors import Error, listed, warn
+from ._input import default_names, number_name
 from ._report import Evidence, Explanation
 from ._rows import _Rows
+from ._words import speaking
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 def seed_of(random_state: Any) -> int:
@@ -43,6 +47,29 @@ def weigh(data: _genera.Data, sample_weight: Any) -> None:
         data.set_weights(_weights(sample_weight, data.rows))
 
 
+def _warn_of_values(data: _genera.Data) -> None:
+    """Say which columns hold what their type does not allow for."""
+    if fractions := data.fractional_counts():
+        names = listed([name for name, _ in fractions])
+        verb = "hold" if len(fractions) > 1 else "holds"
+        warn(
+            [
+                f"{names} {verb} fractions ({fractions[0][1]:g}), which are not counts: they are "
+                "taken as parts of counts, and densities are not probabilities"
+            ],
+            6,
+        )
+    if crowded := data.crowded_flags():
+        verb = "have" if len(crowded) > 1 else "has"
+        warn(
+            [
+                f"{listed(crowded)} {verb} more than two values and no flags can be read from them: "
+                "they are taken as categories; use BernoulliNB(binarize=...) to make flags of numbers"
+            ],
+            6,
+        )
+
+
 class _Classifier(ClassifierMixin, _Rows):
     """Labels in and out."""
 
@@ -66,9 +93,10 @@ class _Classifier(ClassifierMixin, _Rows):
             )
         data.set_labels(labels.codes, labels.names, type=labels.type)
         weigh(data, sample_weight)
+        _warn_of_values(data)
         return labels
 
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Any:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Learn from rows and their labels.
 
         Parameters
@@ -85,14 +113,16 @@ class _Classifier(ClassifierMixin, _Rows):
         """
         if y is None:
             _labels.encode(y, type(self).__name__)
-        for name in ("_declared", "_inputs", "_why_no_model"):  # of partial_fit
+        # Of partial_fit, and of load.
+        for name in ("_declared", "_inputs", "_why_no_model", "_is_loaded"):
             self.__dict__.pop(name, None)
         data = self._training_data(X)
         labels = self._labelled_data(X, y, sample_weight, data)
         try:
-            model, statistics, report, (choice, coded) = _genera.fit(
-                data, self._options(labels), self._threads(), self._tell()
-            )
+            with speaking(self, X):
+                model, statistics, report, (choice, coded) = _genera.fit(
+                    data, self._options(labels), self._threads(), self._tell()
+                )
         except Error as error:
             if data.rows == 1:
                 raise Error(f"{error.what} (there is only 1 sample)", error.hint, error.code) from None
@@ -134,6 +164,17 @@ class _Classifier(ClassifierMixin, _Rows):
         elif labels != sorted(labels):
             self._class_order = np.argsort(self._core_classes, kind="stable")
             self.classes_ = self._core_classes[self._class_order]
+
+    def _adopt(self, model: _genera.Model, labels: np.ndarray) -> Self:
+        """Be a model that was not learned here; ``labels``: those of its classes."""
+        self._take_model(model, dict(zip(model.classes, labels.tolist())), labels)
+        self.statistics_ = None
+        self._is_loaded = True
+        names = [name for name, _ in model.inputs]
+        self.n_features_in_ = len(names)
+        if names != default_names(len(names)):
+            self.feature_names_in_ = np.asarray(names, dtype=object)
+        return self
 
     def _class_names(self) -> list[str]:
         """What the core calls ``classes_``, in their order."""
@@ -288,6 +329,23 @@ class _Classifier(ClassifierMixin, _Rows):
 
     def _poor_score(self) -> bool:
         return False
+
+
+def labelled_rows(classifier: Any, X: Any, labels: _labels.Labels | None) -> _genera.Data:
+    """Rows that a classifier is asked about, with their labels."""
+    rows = classifier._as_data(X)
+    if labels is None:
+        return rows
+    if rows.rows != len(labels.codes):
+        raise ValueError(
+            "Found input variables with inconsistent numbers of samples: "
+            f"[{rows.rows}, {len(labels.codes)}]"
+        )
+    known = set(labels.names)
+    # With all classes among the names, the core finds labels by their text only.
+    names = [*labels.names, *(name for name in classifier._fitted().classes if name not in known)]
+    rows.set_labels(labels.codes, names, classifier.model_.target, labels.type)
+    return rows
 
 
 def model_of(classifier: Any) -> _genera.Model:

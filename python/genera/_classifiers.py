@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, Sequence
 
 import numpy as np
+from sklearn.utils.class_weight import compute_sample_weight
 
 from . import _genera, _input, _labels
 from ._additive import _Additive
 from ._base import _Classifier
 from ._density import _Gaussian
 from ._options import _EVERY_COLUMN, ON_SINGULAR, _Named
+from ._parameters import model_from_parameters
 from ._report import Member
+from ._tables import label_values
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 class GenerativeClassifier(_Named, _Additive, _Gaussian):
@@ -166,6 +172,48 @@ class GenerativeClassifier(_Named, _Additive, _Gaussian):
         self.random_state = random_state
         self.verbose = verbose
 
+    @classmethod
+    def from_parameters(
+        cls,
+        means: Any,
+        covariances: Any = None,
+        *,
+        variances: Any = None,
+        priors: Any = None,
+        classes: Any = None,
+        columns: Sequence[str] | None = None,
+    ) -> Self:
+        """A classifier of given Gaussians, without a fit; the parameters are those of
+        ``Model.from_parameters``.
+
+        Examples
+        --------
+        >>> from genera import GenerativeClassifier
+        >>> guess = GenerativeClassifier.from_parameters(
+        ...     [160, 180], variances=[36, 49], classes=["a", "b"]
+        ... )
+        >>> guess.predict_proba([[170.0]]).round(3)
+        array([[0.447, 0.553]])
+        """
+        model = model_from_parameters(
+            means,
+            covariances,
+            variances=variances,
+            priors=priors,
+            classes=classes,
+            columns=columns,
+        )
+        return cls.of_model(model, classes)
+
+    @classmethod
+    def of_model(cls, model: _genera.Model, classes: Any = None) -> Self:
+        """A classifier that asks this model; ``classes`` are the labels of its classes, if they
+        are not their names."""
+        found = cls(model.describe()["blocks"][0]["model"])
+        labels = label_values(model.classes) if classes is None else np.asarray(classes)
+        found._adopt(model, labels)
+        return found
+
     @property
     def _takes_sparse(self) -> bool:  # type: ignore[override]
         return self.model not in ("categorical", "joint", "poisson") and not self.types
@@ -193,9 +241,9 @@ class GenerativeClassifier(_Named, _Additive, _Gaussian):
         return _EVERY_COLUMN.get(self.model) == "count"
 
     def _reads_arrays(self) -> bool:
-        if self._coded or self.types:
+        if self._coded or self.types or _EVERY_COLUMN.get(self.model) not in (None, "count"):
             return False
-        return _EVERY_COLUMN.get(self.model) in (None, "count")
+        return super()._reads_arrays()
 
     def _options(self, labels: _labels.Labels | None = None) -> dict[str, Any]:
         options = super()._options(labels)
@@ -216,8 +264,8 @@ class GenerativeClassifier(_Named, _Additive, _Gaussian):
             return {name: given.get(name, kind) for name in names}
         return given
 
-    def _positive_only(self) -> bool:
-        return False
+    def _poor_score(self) -> bool:
+        return self._count_columns
 
     def _allows_nan(self) -> bool:
         return self.model not in ("logistic", "complement")
@@ -243,6 +291,9 @@ class SoftmaxRegression(_Named, _Classifier):
         Stop when the gradient is this fraction of the gradient at zero coefficients; 0 goes on until
         rounding stops it.
     missing : {"refuse", "drop"}
+    class_weight : None, "balanced" or dict of label to weight
+        Weights of the rows of each class, multiplied by ``sample_weight``; "balanced": all classes
+        have the same total. Generative models have ``priors`` instead.
     types : dict, optional
     threads : int, optional
     verbose : int
@@ -260,6 +311,7 @@ class SoftmaxRegression(_Named, _Classifier):
         max_iter: int = 200,
         tol: float = 1e-8,
         missing: str = "refuse",
+        class_weight: Any = None,
         types: dict[Any, str] | None = None,
         threads: int | None = None,
         verbose: int = 0,
@@ -270,9 +322,18 @@ class SoftmaxRegression(_Named, _Classifier):
         self.max_iter = max_iter
         self.tol = tol
         self.missing = missing
+        self.class_weight = class_weight
         self.types = types
         self.threads = threads
         self.verbose = verbose
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Learn from rows and their labels; see ``GenerativeClassifier.fit``."""
+        if self.class_weight is not None and y is not None:
+            by_class = compute_sample_weight(self.class_weight, np.asarray(y))
+            own = 1.0 if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+            sample_weight = by_class * own
+        return super().fit(X, y, sample_weight)
 
     def _model_name(self) -> str:
         return self._model

@@ -46,7 +46,7 @@ def _costs(costs: Any, classifier: Any) -> tuple[list[list[float]] | None, list[
     the order of the model."""
     if costs is None:
         return None, []
-    names = classifier._class_names()
+    names = getattr(classifier, "names", None) or classifier._class_names()
     if hasattr(costs, "columns") and hasattr(costs, "to_dict"):
         costs = costs.to_dict("index")
     if isinstance(costs, Mapping):
@@ -62,7 +62,8 @@ def _costs(costs: Any, classifier: Any) -> tuple[list[list[float]] | None, list[
             "give a row for each truth and a column for each decision, in the order of classes_",
         )
     place_of = {name: k for k, name in enumerate(names)}
-    order = [place_of[name] for name in classifier.model_.classes]
+    core = classifier.model_.classes if hasattr(classifier, "model_") else names
+    order = [place_of[name] for name in core]
     values = values[np.ix_(order, [*order, *range(count, values.shape[1])])]
     return values[:, :count].tolist(), values[:, count:].ravel().tolist()
 

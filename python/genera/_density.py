@@ -3,34 +3,59 @@
 from __future__ import annotations
 
 import copy
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
-from . import _input, _labels
-from ._base import _Classifier, seed_of
+from . import _genera, _input, _labels
+from ._base import _Classifier, labelled_rows, seed_of
 from ._decisions import with_priors
 from ._errors import Error
-from ._tables import columns_of
+from ._report import ClassProbability, Probability
+from ._tables import columns_of, texts_of
+from ._typing import available_if
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+_SCORERS = frozenset(_genera.scorers())
+
+
+def _has_density(estimator: Any) -> bool:
+    """Whether the model is a joint distribution, as far as that is known before ``fit``."""
+    model = estimator.__dict__.get("model_")
+    is_density = estimator._declares_density() if model is None else model.is_density
+    if not is_density:
+        raise AttributeError(
+            "a linear scorer has no density: it gives labels and posteriors only"
+        )
+    return True
 
 
 class _Density(_Classifier):
     """What only a joint distribution can answer."""
 
+    def _declares_density(self) -> bool:
+        return self._model_name() not in _SCORERS
+
+    @available_if(_has_density)
     def predict_joint_log_proba(self, X: Any) -> np.ndarray:
         """log p(x, class) with all constants: a density, which may be positive."""
         return self._by_class(self._fitted().log_joint(self._rows(X), self._threads()), 1, -np.inf)
 
+    @available_if(_has_density)
     def score_samples(self, X: Any) -> np.ndarray:
         """log p(x): how usual each row is."""
         return self._fitted().log_density(self._rows(X), self._threads())
 
+    @available_if(_has_density)
     def outlier_tail(self, X: Any, random_state: Any = 1) -> np.ndarray:
         """The probability that a row of the best-fitting class lies at least as far out."""
         return self._fitted().tail(self._rows(X), seed_of(random_state), self._threads())
 
-    def with_priors(self, priors: Any) -> Any:
+    @available_if(_has_density)
+    def with_priors(self, priors: Any) -> Self:
         """A copy of this classifier with other probabilities of the classes.
 
         Parameters
@@ -43,6 +68,7 @@ class _Density(_Classifier):
         changed.statistics_ = None  # they tell the priors of the fit
         return changed
 
+    @available_if(_has_density)
     def estimate_priors(self, X: Any) -> np.ndarray:
         """The probabilities of the classes that make these rows likeliest, in the order of
         ``classes_``, if nothing but these has changed since the fit (label shift; Saerens, Latinne
@@ -50,6 +76,7 @@ class _Density(_Classifier):
         model = with_priors(self, self._fitted(), self._as_data(X), "estimate", self._threads())
         return self._by_class(model.priors, unseen=0.0)
 
+    @available_if(_has_density)
     def sample(
         self,
         n_samples: int = 1,
@@ -91,12 +118,99 @@ class _Density(_Classifier):
         labels = [self._label_of[name] for name in table["classes"]]
         return self._sampled_columns(table), np.array(labels, self.classes_.dtype).take(table["labels"])
 
-    def _cells(self, given: dict[Any, Any] | None) -> dict[str, Any]:
+    @available_if(_has_density)
+    def probability(
+        self,
+        between: dict[Any, tuple[float | None, float | None]] | None = None,
+        *,
+        equal: dict[Any, Any] | None = None,
+        given: dict[Any, Any] | None = None,
+        of_class: Any = None,
+        precision: float | None = None,
+        random_state: Any = 1,
+    ) -> Probability:
+        """The probability that columns lie in intervals and have certain values.
+
+        Parameters
+        ----------
+        between : dict of column, by name or place, to (low, high)
+            Intervals of numbers or counts, which all hold; None is an open end.
+        equal : dict of column to value
+            Categories or flags.
+        given : dict of column to value, optional
+            Condition on these cells.
+        of_class : label, optional
+            Condition on this class.
+        precision : float, optional
+            Absolute error to reach for several correlated columns (default: that of about a
+            millisecond of work).
+        random_state : int, RandomState or None
+            Seed of the numerical integration.
+
+        Returns
+        -------
+        Probability
+            ``value``, ``error`` and ``by_class``; ``float`` makes it a number.
+
+        Examples
+        --------
+        >>> from genera import QDA, datasets
+        >>> X, y = datasets.load_iris(return_X_y=True)
+        >>> round(float(QDA().fit(X, y).probability({0: (5, 6)}, given={2: 1.5})), 4)
+        0.5296
+        """
+        model = self._fitted()
+        intervals = {
+            self._name_of_column(column, "between"): ends for column, ends in (between or {}).items()
+        }
+        of_name = None if of_class is None else _labels.name_of(of_class)
+        facts = _genera.probability(
+            model,
+            intervals,
+            self._cells(equal, "equal"),
+            self._cells(given),
+            of_name,
+            precision,
+            seed_of(random_state),
+            self._threads(),
+        )
+        by_class = {
+            self._label_of[one["name"]]: ClassProbability(one["share"], one["probability"])
+            for one in facts["classes"]
+        }
+        return Probability(
+            facts["probability"], facts["log_probability"], facts["error"], by_class
+        )
+
+    @available_if(_has_density)
+    def impute(self, X: Any, y: Any = None, *, draw: bool = False, random_state: Any = None) -> Any:
+        """The rows with their missing cells filled: numbers and counts by their expectation given
+        the rest of the row, categories by the most probable one.
+
+        Parameters
+        ----------
+        X : rows as in ``predict``
+        y : labels, optional
+            Rows are filled as rows of their class; without a label the classes are weighted by their
+            posterior.
+        draw : bool
+            Draw each missing cell from its distribution instead.
+        random_state : int, RandomState or None
+            Seed of the draws.
+
+        Returns
+        -------
+        array of shape (n_samples, n_features), or a frame of the kind of X
+        """
+        rows = labelled_rows(self, X, None if y is None else _labels.encode(y, "impute"))
+        return self._imputed(X, rows, seed_of(random_state) if draw else None)
+
+    def _cells(self, given: dict[Any, Any] | None, parameter: str = "given") -> dict[str, Any]:
         """By the names of the columns; categories by theirs."""
         kinds = dict(self.model_.features)
         cells = {}
         for column, value in (given or {}).items():
-            name = self._name_of_column(column, "given")
+            name = self._name_of_column(column, parameter)
             cells[name] = self._level(value) if kinds.get(name) in ("categorical", "binary") else value
         return cells
 
@@ -113,7 +227,9 @@ class _Density(_Classifier):
             return self._by_column(table["numbers"], names, self._constant_values())
         columns = columns_of(table)
         if table["sparse"]:
-            return columns
+            if self._frame is None:
+                return columns
+            columns.update(texts_of(table))
         known = self._known_names()
         filled = dict(zip(known, self._filled(columns, len(table["labels"]))))
         if self._frame is not None:
@@ -185,7 +301,7 @@ class _Canonical(ClassNamePrefixFeaturesOutMixin, TransformerMixin, _Gaussian):
 
     n_components: int | None
 
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Any:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Learn from rows and their labels; see ``GenerativeClassifier.fit``."""
         super().fit(X, y, sample_weight)
         if self.n_components is not None:

@@ -11,6 +11,7 @@ from scipy.sparse import csr_matrix
 from . import _genera, _input
 from ._additive import _Additive
 from ._density import _Density
+from ._errors import Error, warn
 from ._options import _Named
 
 
@@ -149,6 +150,16 @@ class _Coded(_Discrete):
         return {name: self._column_type() for name in names}
 
 
+def _refuse_other_than_flags(values: np.ndarray) -> None:
+    others = ~(np.isin(values, (0, 1)) | np.isnan(values))
+    if others.any():
+        raise Error(
+            f"binarize is None, but X holds {values[others][0]:g}, which is neither 0 nor 1",
+            "give binarize, above which something is there",
+            "bad_data",
+        )
+
+
 class BernoulliNB(_Coded):
     """Naive Bayes of flags: whether each thing is there.
 
@@ -180,6 +191,30 @@ class BernoulliNB(_Coded):
         self.missing = missing
         self.threads = threads
 
+    @property
+    def probabilities_(self) -> np.ndarray:
+        """That each thing is there in each class, n_classes x columns."""
+        block = self._block()
+        if "levels" in block:
+            there = [names.index("1") for names in block["levels"]]
+            found = np.column_stack([p[:, j] for p, j in zip(block["probabilities"], there)])
+        else:
+            found = block["probabilities"]
+        return self._by_column(
+            self._by_class(found), self._feature_names(), self._constant_values()
+        )
+
+    def save(self, path: Any) -> None:
+        """See ``GenerativeClassifier.save``; the file has flags, not the threshold of numbers."""
+        super().save(path)
+        if self.binarize:
+            warn(
+                [
+                    f"the file does not keep binarize={self.binarize:g}: set it again after "
+                    "genera.load"
+                ]
+            )
+
     def _has_flags(self) -> bool:
         return True
 
@@ -188,6 +223,8 @@ class BernoulliNB(_Coded):
 
     def _codes(self, values: np.ndarray) -> np.ndarray:
         """1 where something is there, 0 where not, -1 where that is missing."""
+        if self.binarize is None:
+            _refuse_other_than_flags(values)
         codes = (values > self._threshold()).view(np.int8)
         if not np.isfinite(values).all():
             _input.refuse_infinite(values)
@@ -226,6 +263,8 @@ class BernoulliNB(_Coded):
     def _flags(self, X: Any) -> Any:
         """1 where something is there; entries at or below the threshold become 0, NaN stays."""
         matrix, _ = _input.canonical(X)
+        if self.binarize is None:
+            _refuse_other_than_flags(matrix.data)
         there = (matrix.data > self._threshold()).astype(np.float64)
         there[np.isnan(matrix.data)] = np.nan
         return csr_matrix((there, matrix.indices, matrix.indptr), shape=matrix.shape)
@@ -259,6 +298,16 @@ class CategoricalNB(_Coded):
         self.priors = priors
         self.missing = missing
         self.threads = threads
+
+    @property
+    def levels_(self) -> list[list[str]]:
+        """The levels of each column that varies."""
+        return list(self._block()["levels"])
+
+    @property
+    def level_probabilities_(self) -> list[np.ndarray]:
+        """Of each column that varies those of its levels in each class, n_classes x levels."""
+        return [self._by_class(found) for found in self._block()["probabilities"]]
 
     def _positive_only(self) -> bool:
         return True

@@ -41,10 +41,16 @@ def counted(count: int, one: str, many: str | None = None) -> str:
     return f"{count} {one if count == 1 else many or one + 's'}"
 
 
-def warn(texts: list[str]) -> None:
-    """At the line that called the caller."""
+def listed(names: list[str], most: int = 5) -> str:
+    """'a', 'b' and 3 more."""
+    shown = ", ".join(f"'{name}'" for name in names[:most])
+    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
+
+
+def warn(texts: list[str], level: int = 3) -> None:
+    """At the line that called the caller, or one ``level`` levels up."""
     for text in texts:
-        warnings.warn(text, FitWarning, stacklevel=3)
+        warnings.warn(text, FitWarning, stacklevel=level)
 
 
 def refuse(option: str, value: Any, choices: Iterable[str]) -> Error:

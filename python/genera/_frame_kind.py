@@ -17,15 +17,22 @@ class FrameKind:
 
     def __init__(self, X: Any, columns: list[Column]) -> None:
         module = type(X).__module__.partition(".")[0]
-        self._library = module if module in ("pandas", "polars") else "pyarrow"
+        self._library = module if module in ("pandas", "polars", "numpy") else "pyarrow"
         self._types = {column.name: column.source for column in columns}
         self._originals = {
             column.name: dict(zip(column.levels, column.originals)) for column in columns
         }
 
+    @property
+    def is_array(self) -> bool:
+        """Whether it was an array of objects."""
+        return self._library == "numpy"
+
     def frame(self, values: dict[str, np.ndarray]) -> Any:
         """Columns by name: numbers, or names of levels with None where they are missing."""
         made = {name: self._column(name, column) for name, column in values.items()}
+        if self._library == "numpy":
+            return np.column_stack([column.astype(object) for column in made.values()])
         if self._library == "pandas":
             import pandas
 
@@ -42,6 +49,11 @@ class FrameKind:
         """Whether a column holds True and False."""
         return list(self._originals.get(name, ())) == ["False", "True"]
 
+    def has_texts_alone(self, name: str) -> bool:
+        """Whether all levels of a column are strings."""
+        originals = self._originals.get(name, {}).values()
+        return bool(originals) and all(isinstance(one, str) for one in originals)
+
     def only_level(self, name: str) -> str | None:
         """The level of a column that has but one."""
         levels = list(self._originals[name])
@@ -52,6 +64,9 @@ class FrameKind:
             originals = self._originals[name]
             values = np.fromiter((originals.get(v, v) for v in values), object, len(values))
         return getattr(self, f"_{self._library}_column")(name, values)
+
+    def _numpy_column(self, name: str, values: np.ndarray) -> np.ndarray:
+        return values
 
     def _pandas_column(self, name: str, values: np.ndarray) -> Any:
         import pandas

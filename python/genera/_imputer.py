@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.base import TransformerMixin
@@ -11,12 +11,15 @@ from . import _genera
 from ._base import seed_of
 from ._options import ON_SINGULAR
 from ._rows import _Rows
-from ._tables import columns_of
+from ._words import speaking
 
 try:
     from sklearn.base import OneToOneFeatureMixin
 except ImportError:  # before scikit-learn 1.1
     OneToOneFeatureMixin = object
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 class Imputer(OneToOneFeatureMixin, TransformerMixin, _Rows):
@@ -65,7 +68,7 @@ class Imputer(OneToOneFeatureMixin, TransformerMixin, _Rows):
         self.threads = threads
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any = None) -> Imputer:
+    def fit(self, X: Any, y: Any = None) -> Self:
         """Learn how the columns go together; ``y`` is not used."""
         data = self._training_data(X)
         if data.rows == 1:
@@ -74,7 +77,8 @@ class Imputer(OneToOneFeatureMixin, TransformerMixin, _Rows):
         options = {"model": "qda", "on_singular": self.on_singular}
         if self.shrinkage is not None:
             options["shrinkage"] = self.shrinkage
-        model, _, report, _ = _genera.fit(data, options, self._threads())
+        with speaking(self, X):
+            model, _, report, _ = _genera.fit(data, options, self._threads())
         self.model_ = model
         self._remember_constants(data)
         self._take_report(report)
@@ -89,25 +93,8 @@ class Imputer(OneToOneFeatureMixin, TransformerMixin, _Rows):
             A frame if some columns are not numbers. Columns that did not vary in ``fit`` get the
             value that they had; those without any value stay missing.
         """
-        model = self._fitted()
-        rows = self._as_data(X)
         seed = seed_of(self.random_state) if self.draw else None
-        columns = columns_of(model.impute(rows, seed, self._threads()))
-        filled = {}
-        constants = np.broadcast_to(self._constant_values(), self.n_features_in_)
-        for name, constant in zip(self._known_names(), constants):
-            values = columns[name]
-            if values.dtype != object:
-                filled[name] = np.where(np.isnan(values), constant, values)
-                continue
-            level = None if self._frame is None else self._frame.only_level(name)
-            filled[name] = np.array([level if v is None else v for v in values], dtype=object)
-        if self._frame is None or all(values.dtype != object for values in filled.values()):
-            return np.column_stack(list(filled.values()))
-        frame = self._frame.frame(filled)
-        if hasattr(X, "index") and hasattr(frame, "index"):
-            frame.index = X.index
-        return frame
+        return self._imputed(X, self._as_data(X), seed)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

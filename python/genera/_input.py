@@ -123,6 +123,7 @@ def _refuse_twice(names: list[str]) -> None:
 def numbers(X: Any, estimator: Any, accept_sparse: bool | str = False) -> Any:
     """A 2-D array of doubles or floats; NaN is missing. As scikit-learn checks it."""
     finite = "force_all_finite" if _old_sklearn() else "ensure_all_finite"
+    X = unmasked(X)
     checked = check_array(
         X,
         accept_sparse=accept_sparse,
@@ -131,6 +132,13 @@ def numbers(X: Any, estimator: Any, accept_sparse: bool | str = False) -> Any:
         **{finite: False},
     )
     return np.require(checked, requirements="A") if isinstance(checked, np.ndarray) else checked
+
+
+def unmasked(X: Any) -> Any:
+    """Masked cells are missing."""
+    if not isinstance(X, np.ma.MaskedArray):
+        return X
+    return np.ma.filled(X.astype(np.result_type(X.dtype, np.float32)), np.nan)
 
 
 @functools.lru_cache(maxsize=1)
@@ -168,10 +176,44 @@ def arrow_table(X: Any) -> Any:
     return X if isinstance(X, pyarrow.Table) else pyarrow.table(X)
 
 
+def mixed_array(X: Any) -> np.ndarray | None:
+    """Rows of strings and numbers as an array of objects; None if they are something else."""
+    if is_sparse(X) or isinstance(X, np.ma.MaskedArray):
+        return None
+    try:
+        array = np.asarray(X if isinstance(X, np.ndarray) else list(X), dtype=object)
+    except (TypeError, ValueError):
+        return None
+    if array.ndim != 2 or not array.size:
+        return None
+    known = (*_NUMBERS, str, bool, np.bool_, type(None))
+    cells = array.ravel().tolist()
+    are_known = all(isinstance(cell, known) for cell in cells)
+    return array if are_known and any(isinstance(cell, str) for cell in cells) else None
+
+
+def _object_column(name: str, values: np.ndarray) -> Column:
+    """A column of an array of objects."""
+    known = [v for v in values.tolist() if v is not None and v == v]
+    if not known:
+        return Column.of_nothing(name, len(values))
+    if all(isinstance(v, _NUMBERS) and not isinstance(v, bool) for v in known):
+        return Column(name, "numeric", np.array([np.nan if v is None else v for v in values], float))
+    levels = sorted(set(known), key=str)
+    place_of = {level: place for place, level in enumerate(levels)}
+    codes = np.array([place_of.get(v, -1) for v in values.tolist()], dtype=np.int32)
+    return Column.of_levels(name, codes, levels)
+
+
 def columns_of(X: Any) -> list[Column]:
-    """The columns of a frame."""
+    """The columns of a frame, or of an array of objects."""
     module = type(X).__module__.partition(".")[0]
     columns = []
+    if isinstance(X, np.ndarray):
+        for j, name in enumerate(default_names(X.shape[1])):
+            columns.append(_object_column(name, X[:, j]))
+            columns[-1].source = X.dtype
+        return columns
     if module == "pandas":
         for j, name in enumerate(X.columns):
             columns.append(_pandas_column(str(name), X.iloc[:, j]))
@@ -323,13 +365,15 @@ def _arrow_numbers(name: str, array: Any) -> Column:
     )
 
 
-_TYPES = ("numeric", "categorical", "binary", "count")
+_TYPES = ("numeric", "categorical", "binary", "count", "text")
 
 
 def retyped(column: Column, wanted: str) -> Column:
     """The same column as another type, given by the user."""
     if wanted not in _TYPES:
         raise Error(f"the type of column '{column.name}' is {wanted!r}", f"use one of {_TYPES}")
+    if wanted == "text":
+        return _texts(column)
     if column.type == wanted or (column.type != "numeric" and wanted in ("categorical", "binary")):
         return replace(column, type=wanted)
     if column.type == "numeric" and wanted == "count":
@@ -341,6 +385,26 @@ def retyped(column: Column, wanted: str) -> Column:
             column, type=wanted, values=codes, levels=levels, valid=None, originals=originals
         )
     raise ValueError(f"column '{column.name}' is {column.type} and cannot be read as {wanted}")
+
+
+def _texts(column: Column) -> Column:
+    """Categories of strings as texts; None is missing."""
+    if not column.levels or not all(isinstance(text, str) for text in column.originals):
+        if not column.is_empty():
+            raise Error(
+                f"column '{column.name}' is {column.type} and cannot be read as text",
+                "give strings, or another type",
+                "bad_data",
+            )
+    texts = np.array([*column.originals, None], dtype=object)
+    codes = column.values if column.levels else np.full(len(column.values), -1)
+    return replace(column, type="text", values=texts[_codes_in(codes, column.valid)], valid=None)
+
+
+def _codes_in(codes: np.ndarray, valid: np.ndarray | None) -> np.ndarray:
+    """Places of levels; -1 is missing."""
+    known = codes >= 0 if valid is None else _bits(valid, len(codes))
+    return np.where(known, codes, -1)
 
 
 def numbers_of(column: Column) -> np.ndarray:
@@ -381,8 +445,11 @@ def _native(values: np.ndarray) -> np.ndarray:
 def data_of_columns(columns: list[Column], rows: int) -> _genera.Data:
     data = _genera.Data(rows)
     for column in columns:
-        if column.levels or column.type in ("categorical", "binary"):
-            data.add_codes(_native(column.values), column.name, column.levels, column.type, column.valid)
+        if column.type == "text":
+            data.add_texts(column.values.tolist(), column.name)
+        elif column.levels or column.type in ("categorical", "binary"):
+            values = _native(column.values)
+            data.add_codes(values, column.name, column.levels, column.type, column.valid)
         else:
             data.add_number(_native(column.values), column.name, column.type, column.valid)
     return data

@@ -9,15 +9,47 @@ import numpy as np
 from . import _genera
 from ._input import default_names
 from ._classifiers import GenerativeClassifier, SoftmaxRegression
+from ._density import _Density
+from ._discrete import BernoulliNB, CategoricalNB, ComplementNB, MultinomialNB, PoissonNB
+from ._numbers import LDA, MDA, QDA, RDA, GaussianNB, MixedNB
 from ._tables import columns_of, label_values, labels_of
 from ._text import TextClassifier
+from ._words import register
 
 
-def load(path: Any) -> Any:
+# The class of each model of one kind of columns.
+_CLASSES: dict[str, Any] = {
+    one._model: one
+    for one in (
+        LDA,
+        MDA,
+        QDA,
+        RDA,
+        GaussianNB,
+        BernoulliNB,
+        CategoricalNB,
+        ComplementNB,
+        MultinomialNB,
+        PoissonNB,
+        SoftmaxRegression,
+    )
+}
+for _model, _class in _CLASSES.items():
+    register(_model, _class.__name__)
+
+
+def load(path: Any) -> _Density:
     """A classifier from a file, whoever wrote it: the command line or ``save``.
 
     Labels have the type that they had when the model was saved. A model of the command line has
     integers if all classes are written as whole numbers, else strings.
+
+    Returns
+    -------
+    estimator of the class of the model
+        ``LDA`` for an lda model, and so on; ``TextClassifier`` for a model of texts alone,
+        ``MixedNB`` for naive Bayes of columns of several types, otherwise ``GenerativeClassifier``.
+        Parameters of the fit are not in the file: they have their defaults.
 
     Examples
     --------
@@ -25,29 +57,42 @@ def load(path: Any) -> Any:
     >>> X, y = genera.datasets.load_iris(return_X_y=True)
     >>> path = os.path.join(tempfile.mkdtemp(), "iris.json")
     >>> genera.LDA().fit(X, y).save(path)
+    >>> genera.load(path)
+    LDA()
     >>> genera.load(path).score(X, y)
     0.98
     """
     model = _in_order(_genera.load_model(str(path)))
-    kinds = {kind for _, kind in model.features}
-    found: Any
-    if kinds == {"text"}:
-        found = TextClassifier()
-    else:
-        found = GenerativeClassifier(_name_of(model))
-    labels = label_values(model.classes, model.label_type)
-    found._take_model(model, dict(zip(model.classes, labels.tolist())), labels)
-    found.statistics_ = None
-    found._coded = _numeric_categories(model)
-    names = [name for name, _ in model.inputs]
-    found.n_features_in_ = len(names)
-    found.feature_names_in_ = np.asarray(names, dtype=object)
-    found._of_sparse = found._has_flags() and kinds == {"numeric"}
-    if names == default_names(len(names)):
-        del found.feature_names_in_  # they had no names
-    if kinds == {"text"}:
+    found = _estimator_of(model)
+    found._adopt(model, label_values(model.classes, model.label_type))
+    if isinstance(found, TextClassifier):
         del found.feature_names_in_
+    found._coded = _numeric_categories(model)
+    kinds = {kind for _, kind in model.features}
+    found._of_sparse = found._has_flags() and kinds == {"numeric"}
     return found
+
+
+def _estimator_of(model: _genera.Model) -> Any:
+    """An estimator of the class of a model, without it."""
+    if model.members:
+        return GenerativeClassifier()
+    kinds = {kind for _, kind in model.inputs}
+    described = model.describe()["blocks"]
+    name = described[0]["model"]
+    if kinds == {"text"}:
+        return TextClassifier(name)
+    known = _CLASSES.get(name)
+    if len(described) > 1:
+        return MixedNB() if known is GaussianNB else GenerativeClassifier(name)
+    if known is None or (known is CategoricalNB and not _has_codes(described[0]["facts"])):
+        return GenerativeClassifier(name)
+    return known()
+
+
+def _has_codes(facts: dict[str, Any]) -> bool:
+    """Whether all levels are codes 0, 1, 2, ..."""
+    return all(level.isdigit() for levels in facts["levels"] for level in levels)
 
 
 def _numeric_categories(model: _genera.Model) -> list[str]:
@@ -78,14 +123,6 @@ def _in_order(model: _genera.Model) -> _genera.Model:
         return model
     inputs = sorted(model.inputs, key=lambda column: place_of[column[0]])
     return model if inputs == model.inputs else _genera.model_from_bytes(model.to_bytes(), inputs)
-
-
-def _name_of(model: _genera.Model) -> str:
-    """What a recipe calls it; of several blocks that of the numbers."""
-    if model.members:
-        return "auto"
-    blocks = [block["model"] for block in model.describe()["blocks"]]
-    return blocks[0]
 
 
 def read_csv(

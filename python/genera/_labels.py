@@ -75,6 +75,8 @@ def name_of(label: Any) -> str:
 def _one_dimension(y: Any) -> np.ndarray:
     if type(y) is np.ndarray and y.ndim == 1:
         return y
+    if isinstance(y, np.ma.MaskedArray):
+        y = y.tolist()  # None where it is masked
     if type(y).__module__.partition(".")[0] == "pyarrow":
         y = y.to_pylist()
     if hasattr(y, "to_numpy"):

@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.base import ClusterMixin, DensityMixin
 
 from . import _genera
-from ._base import seed_of
+from ._base import seed_of, weigh
 from ._options import ON_SINGULAR
 from ._rows import _Rows
+from ._words import speaking
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+
+def _is_range(components: Any) -> bool:
+    """Whether these are two whole numbers in order; the core says what is wrong with others."""
+    return (
+        isinstance(components, (tuple, list))
+        and len(components) == 2
+        and all(isinstance(one, (int, np.integer)) for one in components)
+        and components[0] <= components[1]
+    )
 
 
 class GaussianMixture(ClusterMixin, DensityMixin, _Rows):
@@ -93,9 +107,11 @@ class GaussianMixture(ClusterMixin, DensityMixin, _Rows):
     def _options(self, rows: int) -> dict[str, Any]:
         covariance = [self.covariance] if isinstance(self.covariance, str) else self.covariance
         components = self.components
-        if not isinstance(components, (int, np.integer)):  # of few rows there are few candidates
+        if _is_range(components):  # of few rows there are few candidates
             least, most = components
             components = (least, max(least, min(most, rows)))
+        elif isinstance(components, (tuple, list)):
+            components = tuple(components)
         return {
             "components": components,
             "covariance": list(covariance),
@@ -108,20 +124,23 @@ class GaussianMixture(ClusterMixin, DensityMixin, _Rows):
             "seed": seed_of(self.random_state),
         }
 
-    def fit(self, X: Any, y: Any = None) -> GaussianMixture:
-        """Find the groups of the rows; ``y`` is not used."""
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Find the groups of the rows, each of which counts with its weight; ``y`` is not used."""
         data = self._training_data(X)
+        weigh(data, sample_weight)
         if data.rows == 1:
             raise ValueError("a mixture needs more than 1 sample (n_samples = 1)")
-        model, found, report = _genera.cluster(
-            data, self._options(data.rows), self._threads(), self._tell()
-        )
+        with speaking(self, X):
+            model, found, report = _genera.cluster(
+                data, self._options(data.rows), self._threads(), self._tell()
+            )
         self.model_ = model
         self.candidates_ = found["candidates"]
         chosen = found["best"]
         self.n_components_ = chosen["components"]
         self.covariance_ = chosen["covariance"]
         self.bic_ = chosen["bic"]
+        self._parameters = chosen["parameters"]
         self.converged_ = chosen["converged"]
         self.n_iter_ = max(1, report["iterations"])
         self.labels_ = model.predict(data, self._threads())
@@ -145,10 +164,31 @@ class GaussianMixture(ClusterMixin, DensityMixin, _Rows):
         """Mean log density of the rows."""
         return float(self.score_samples(X).mean())
 
-    def sample(self, n_samples: int = 1, random_state: Any = None) -> tuple[np.ndarray, np.ndarray]:
-        """New rows and their components."""
+    def aic(self, X: Any) -> float:
+        """Akaike's criterion of the model on these rows: lower is better."""
+        return self._criteria(X)[0]
+
+    def bic(self, X: Any) -> float:
+        """The Bayesian criterion of the model on these rows: lower is better."""
+        return self._criteria(X)[1]
+
+    def _criteria(self, X: Any) -> tuple[float, float]:
+        densities = self.score_samples(X)
+        return _genera.criteria(float(densities.sum()), self._parameters, float(len(densities)))
+
+    def save(self, path: Any) -> None:
+        """Write the model as a file that the command line and ``genera.load`` read: JSON, or CBOR
+        if the name ends in ``.cbor``. The components are its classes 1, 2, ..."""
+        self._fitted().save(str(path), "integer")
+
+    def sample(
+        self, n_samples: int = 1, random_state: Any = None, *, given: dict[Any, float] | None = None
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """New rows and their components; ``given``: cells, by the name or place of their column, on
+        which the rows are conditioned."""
+        known = {self._name_of_column(name, "given"): value for name, value in (given or {}).items()}
         table = self._fitted().sample(
-            n_samples, seed_of(random_state), None, {}, None, self._threads()
+            n_samples, seed_of(random_state), None, known, None, self._threads()
         )
         places = np.array([int(name) - 1 for name in table["classes"]])
         return self._numbers_by_column(table["numbers"]), places[table["labels"]]

@@ -282,6 +282,32 @@ class MDA(_NumbersModel):
         self.random_state = random_state
         self.verbose = verbose
 
+    @property
+    def components_(self) -> dict[Any, dict[str, np.ndarray]]:
+        """The Gaussians of each class: "weights" (n), "means" (n x columns) and "covariances"
+        (n x columns x columns)."""
+        self._attribute_model()
+        facts = next(
+            block["facts"]
+            for block in self._description()["blocks"]
+            if "components" in block["facts"]
+        )
+        found: dict[Any, dict[str, np.ndarray]] = {}
+        for label in self.classes_.tolist():
+            own = [one for one in facts["components"] if self._label_of[one["class"]] == label]
+            covariances = [_full(one["covariance"]) for one in own]
+            found[label] = {
+                "weights": np.array([one["weight"] for one in own]),
+                "means": self._numbers_by_column(np.stack([one["mean"] for one in own])),
+                "covariances": self._covariances_by_column(np.stack(covariances)),
+            }
+        return found
+
+
+def _full(covariance: np.ndarray) -> np.ndarray:
+    """Of a diagonal one only the diagonal may be listed."""
+    return np.diag(covariance) if covariance.ndim == 1 else covariance
+
 
 class KernelBayes(_NumbersModel):
     """Kernel densities: each class is a mixture of normal densities centred on its rows.

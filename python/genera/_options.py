@@ -11,11 +11,11 @@ import numpy as np
 from . import _genera, _labels
 from ._base import _Classifier, seed_of
 from ._decisions import priors_of
+from ._words import owners
 
+_OWNERS = owners
 _MODELS = dict(_genera.named_models())
 _EVERY_COLUMN = {name: kind for name, kind in _MODELS.items() if kind is not None}
-# The models that use each option of the core.
-_OWNERS: dict[str, list[str]] = _genera.model_options()
 # The default of estimators, which differs from that of the command line: see the core's table.
 ON_SINGULAR = _genera.default_choice("on_singular", True)
 

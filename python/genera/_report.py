@@ -61,3 +61,32 @@ class Explanation:
         lines += [f"  {one.log_odds:+10.4g}  {one.feature}" for one in self.evidence]
         lines += [f"  {self.rest:+10.4g}  other features", f"  {self.base:+10.4g}  prior and constants"]
         return "\n".join(lines)
+
+
+@dataclass
+class ClassProbability:
+    """A probability in one class, and that of the class given what is known."""
+
+    share: float
+    value: float
+
+
+@dataclass
+class Probability:
+    """The probability of an event under a model.
+
+    Attributes
+    ----------
+    value, log_value : float
+    error : float
+        Bound of the error of ``value``; 0 for closed forms.
+    by_class : dict of label to ClassProbability
+    """
+
+    value: float
+    log_value: float
+    error: float
+    by_class: dict[Any, ClassProbability]
+
+    def __float__(self) -> float:
+        return self.value

@@ -251,7 +251,7 @@ class Evaluation(Result):
     left_out : dict
         ``rows`` that were not judged: label ``missing``, or ``unknown`` to the model (``labels``).
     classes, priors : arrays
-        Those of the model as it was asked.
+        Those of the model as it was asked; priors None of a classifier that is not of genera.
     """
 
     rows: int
@@ -272,7 +272,7 @@ class Evaluation(Result):
         core: _genera.Evaluation,
         facts: dict[str, Any],
         classes: np.ndarray,
-        priors: np.ndarray,
+        priors: np.ndarray | None,
     ) -> None:
         self._figures = {
             "confusion": _genera.figure_confusion(core),

@@ -15,6 +15,7 @@ from ._errors import Error, FitWarning, counted
 from ._frame_kind import FrameKind
 from ._progress import tell
 from ._report import FitReport
+from ._tables import columns_of
 
 
 class _Rows(BaseEstimator):
@@ -25,6 +26,7 @@ class _Rows(BaseEstimator):
     _of_sparse = False  # the rows of the fit were a sparse matrix
     _coded: list[str] = []  # columns of numbers that "auto" made categories
     _frame: FrameKind | None = None  # the rows of the fit were a frame
+    _is_loaded = False  # from a file, which has the columns in the order of the model
 
     def _column_type(self) -> str:
         return "count" if self._count_columns else "numeric"
@@ -90,8 +92,9 @@ class _Rows(BaseEstimator):
                 self._warn_without_names()
             return X
 
-        def check(_: Any, count: int) -> list[str]:
-            self._check_columns(X, count)
+        def check(rows: Any, count: int) -> list[str]:
+            if rows is not None:  # those taken by name are right
+                self._check_columns(X, count)
             return self._known_names()
 
         return self._data(self._as_fitted(X) if self._has_flags() else X, check)
@@ -129,7 +132,16 @@ class _Rows(BaseEstimator):
             return self._data_of_sparse(X, see_columns)
         if _input.is_frame(X):
             return self._data_of_frame(X, see_columns)
-        array = _input.numbers(X, self, accept_sparse="csr")
+        try:
+            array = _input.numbers(X, self, accept_sparse="csr")
+        except ValueError:
+            is_mixed = self._frame is not None or see_columns == self._remember_columns
+            mixed = _input.mixed_array(X) if is_mixed and hasattr(self, "types") else None
+            if mixed is None:
+                raise
+            return self._data_of_frame(mixed, see_columns)
+        if isinstance(self._frame, FrameKind) and self._frame.is_array and array.ndim == 2:
+            return self._data_of_frame(array.astype(object), see_columns)
         return self._data_of_array(array, see_columns(array, array.shape[1]))
 
     def _check_counts(self, values: np.ndarray) -> None:
@@ -167,6 +179,8 @@ class _Rows(BaseEstimator):
 
     def _data_of_frame(self, X: Any, see_columns: Any) -> _genera.Data:
         columns = _input.columns_of(X)
+        if self._is_loaded and see_columns != self._remember_columns:
+            X, columns = self._by_name(X, columns)
         if not columns or len(columns[0].values) == 0:
             _input.numbers(X, self)  # says what is wrong as scikit-learn does
         names = see_columns(X, len(columns))
@@ -186,6 +200,14 @@ class _Rows(BaseEstimator):
         if learning:
             self._frame = FrameKind(X, columns)
         return _input.data_of_columns(columns, len(columns[0].values))
+
+    def _by_name(self, X: Any, columns: list[_input.Column]) -> tuple[Any, list[_input.Column]]:
+        """The columns of the model, where the frame has all of them."""
+        place_of = {column.name: j for j, column in enumerate(columns)}
+        known = self._known_names()
+        if not all(name in place_of for name in known):
+            return X, columns
+        return None, [columns[place_of[name]] for name in known]
 
     def _learned_types(self) -> dict[str, str]:
         """Of the columns of the fit."""
@@ -209,6 +231,11 @@ class _Rows(BaseEstimator):
                 self._refuse_type(column, "flags")
             codes = np.where(lost, -1, codes).astype(np.int8)
             return _input.Column(column.name, kind, codes, ["False", "True"])
+        if kind == "text":
+            return _input.retyped(column, kind)
+        if column.type == "numeric" and self._frame is not None:
+            if self._frame.has_texts_alone(column.name):
+                self._refuse_type(column, "categories")
         return column
 
     def _refuse_type(self, column: _input.Column, learned: str) -> None:
@@ -329,6 +356,27 @@ class _Rows(BaseEstimator):
         names = self._feature_names()
         return self._by_column(self._by_column(values, names).swapaxes(1, 2), names)
 
+    def _imputed(self, X: Any, rows: _genera.Data, seed: int | None) -> Any:
+        """The rows with their missing cells filled, or with a seed drawn; a frame if some columns
+        are not numbers."""
+        columns = columns_of(self._fitted().impute(rows, seed, self._threads()))
+        filled: dict[str, np.ndarray] = {}
+        constants = np.broadcast_to(self._constant_values(), self.n_features_in_)
+        for name, constant in zip(self._known_names(), constants):
+            values = columns[name]
+            if values.dtype != object:
+                filled[name] = np.where(np.isnan(values), constant, values)
+                continue
+            level = None if self._frame is None else self._frame.only_level(name)
+            filled[name] = np.array([level if v is None else v for v in values], dtype=object)
+        kind = self._frame
+        if kind is None or all(values.dtype != object for values in filled.values()):
+            return np.column_stack(list(filled.values()))
+        frame = kind.frame(filled)
+        if hasattr(X, "index") and hasattr(frame, "index"):
+            frame.index = X.index
+        return frame
+
     def _remember_constants(self, data: _genera.Data | None) -> None:
         """Keep the values of columns that do not vary, of which the model has no parameters, where
         statistics do not tell them."""
@@ -349,6 +397,8 @@ def _empty(column: _input.Column, kind: str) -> _input.Column:
     """A column of which every value is missing, as one of another type."""
     if kind in ("numeric", "count"):
         return _input.Column(column.name, kind, np.full(len(column.values), np.nan))
+    if kind == "text":
+        return _input.Column(column.name, kind, np.full(len(column.values), None))
     codes = np.full(len(column.values), -1, dtype=np.int8)
     return _input.Column(column.name, kind, codes, ["False", "True"])
 

@@ -28,6 +28,18 @@ def columns_of(table: dict[str, Any]) -> dict[str, Any]:
     return columns
 
 
+def texts_of(table: dict[str, Any]) -> dict[str, np.ndarray]:
+    """The columns of texts as strings: the terms of each row, as often as they occur."""
+    found = {}
+    for name, begins, places, counts, terms in table["sparse"]:
+        known = np.array(terms, dtype=object)
+        words = np.repeat(known[places], counts.astype(np.intp))
+        ends = np.concatenate([[0], np.cumsum(counts.astype(np.intp))])[begins]
+        rows = [" ".join(words[begin:end]) for begin, end in zip(ends[:-1], ends[1:])]
+        found[name] = np.array(rows, dtype=object)
+    return found
+
+
 def _sparse(parts: Any) -> Any:
     from scipy.sparse import csr_matrix
 

@@ -140,6 +140,8 @@ def _range(lengths: Any) -> tuple[int, int]:
 
 
 def _texts_of(X: Any) -> list[Any]:
+    if type(X).__module__.partition(".")[0] == "pyarrow" and hasattr(X, "to_pylist"):
+        X = X.to_pylist()
     values = X.to_numpy() if hasattr(X, "to_numpy") else np.asarray(X, dtype=object)
     if values.ndim == 2 and values.shape[1] == 1:
         values = values[:, 0]

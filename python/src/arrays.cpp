@@ -91,4 +91,14 @@ nb::list list_of(const std::vector<std::string>& names) {
   return list;
 }
 
+Matrix matrix_of(nb::handle object, const char* what) {
+  const Array array = Array::require(object, 2, what);
+  const NumbersView view = array.numbers();
+  Matrix matrix(array.size(0), array.size(1));
+  for (Index i = 0; i < matrix.rows(); ++i) {
+    for (Index j = 0; j < matrix.columns(); ++j) matrix(i, j) = view(i, j);
+  }
+  return matrix;
+}
+
 }  // namespace genera::python

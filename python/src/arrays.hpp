@@ -68,6 +68,8 @@ template <class T>
   return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(kept, {size}, owner));
 }
 [[nodiscard]] nb::object array_of(Matrix values);
+/// A copy of an array of numbers with two dimensions; `what` names it in errors.
+[[nodiscard]] Matrix matrix_of(nb::handle object, const char* what);
 [[nodiscard]] nb::list list_of(const std::vector<std::string>& names);
 
 }  // namespace genera::python

@@ -76,10 +76,22 @@ nb::list models() {
   return all;
 }
 
+/// The models that give labels and posteriors only.
+nb::list scorers() {
+  nb::list all;
+  for (const NamedModel& model : named_models()) {
+    if (model.kind == NamedModel::Kind::automatic) continue;
+    const std::string name(model.name);
+    if (std::holds_alternative<LinearRecipe>(recipe_from(name, {}))) all.append(name);
+  }
+  return all;
+}
+
 }  // namespace
 
 void bind_candidates(nb::module_& module) {
   module.def("named_models", &models);
+  module.def("scorers", &scorers, "The models that are not joint distributions.");
   module.def("model_options", &options, "The models that use each option.");
   module.def("default_choice", &default_choice, nb::arg("name"), nb::arg("of_estimators"));
   module.def("check_used", &check_used, nb::arg("names"), nb::arg("models"), nb::arg("list"));

@@ -117,12 +117,21 @@ Given given_of(nb::handle column, nb::handle value) {
   return one;
 }
 
+std::string repr_of(const FittedModel& fitted) {
+  const ClassifierRef model = fitted.model();
+  std::string name;
+  for (const BlockDescription& block : describe(model).blocks)
+    name += (name.empty() ? "" : " + ") + block.model;
+  return "<genera.Model " + name + ": " + counted(std::ssize(model.features()), "feature") + ", " +
+         counted(std::ssize(model.classes()), "class", "classes") + ">";
+}
+
 nb::dict sample_of(const FittedModel& fitted, Index rows, std::uint64_t seed,
                    const nb::object& of_class, const nb::dict& given, std::optional<Index> length,
                    nb::handle threads) {
   SampleOptions options{.length = length};
   if (!of_class.is_none()) options.of_class = nb::cast<std::string>(of_class);
-  for (const auto& [column, value] : given) options.given.push_back(given_of(column, value));
+  options.given = given_cells(given);
   const JointRef model = fitted.joint();
   return dict_of(run(work_of(rows * static_cast<Index>(fitted.model().features().size())),
                      threads_of(threads), nb::none(), [&](const Control& control) {
@@ -196,6 +205,12 @@ nb::object variates_of(const FittedModel& fitted, nb::handle rows, nb::handle th
 
 }  // namespace
 
+std::vector<Given> given_cells(const nb::dict& given) {
+  std::vector<Given> cells;
+  for (const auto& [column, value] : given) cells.push_back(given_of(column, value));
+  return cells;
+}
+
 FittedModel::FittedModel(Classifier model, std::vector<Column> inputs)
     : model_(std::move(model)), inputs_(std::move(inputs)) {
   if (inputs_.empty()) inputs_ = this->model().features();
@@ -223,7 +238,10 @@ JointRef FittedModel::joint() const {
 
 Data FittedModel::data_of(nb::handle rows) const {
   if (nb::isinstance<Data>(rows)) return nb::cast<Data>(rows);
-  std::optional<Array> array = Array::of(rows, 2);
+  const bool is_list = nb::isinstance<nb::list>(rows);
+  const nb::object converted =
+      is_list ? nb::module_::import_("numpy").attr("asarray")(rows, "float64") : nb::none();
+  std::optional<Array> array = Array::of(is_list ? nb::handle(converted) : rows, 2);
   if (!array) throw nb::type_error("rows must be Data or an array of numbers with two dimensions");
   if (array->size(1) != static_cast<Index>(inputs_.size()))
     throw nb::value_error(("X has " + std::to_string(array->size(1)) +
@@ -340,6 +358,7 @@ void bind_classifier(nb::module_& module) {
       .def_prop_ro("inputs", [](const FittedModel& f) { return pairs_of(f.inputs()); })
       .def_prop_ro("is_density", [](const FittedModel& f) { return f.model().has_density(); })
       .def_prop_ro("members", &members_of)
+      .def("__repr__", &repr_of)
       .def("__getstate__",
            [](const FittedModel& f) {
              return nb::make_tuple(bytes_of(f, "cbor"), pairs_of(f.inputs()));

@@ -8,6 +8,7 @@
 
 #include <genera/classifier.hpp>
 #include <genera/predictor.hpp>
+#include <genera/sample.hpp>
 
 #include "data.hpp"
 
@@ -49,7 +50,11 @@ class FittedModel {
   mutable Vector row_;
 };
 
+/// Known cells by column: numbers, or names of levels.
+[[nodiscard]] std::vector<Given> given_cells(const nb::dict& given);
+
 void bind_classifier(nb::module_& module);
+void bind_probability(nb::module_& module);
 /// Models of given parameters.
 void bind_parameters(nb::module_& module);
 

@@ -253,6 +253,46 @@ bool Data::lacks_numbers() const {
   return false;
 }
 
+std::vector<std::pair<std::string, double>> Data::fractional_counts() const {
+  const auto is_fraction = [](double value) {
+    return std::isfinite(value) && value != std::rint(value);
+  };
+  std::vector<std::string> names;  // of the columns of all pieces
+  for (const Column& column : columns())
+    if (is_number(column.type))
+      names.push_back(column.type == ColumnType::count ? column.name : "");
+  std::vector<std::pair<std::string, double>> found;
+  std::size_t at = 0;
+  for (const NumbersView& piece : kept_->view.numbers) {
+    for (Index j = 0; j < piece.columns; ++j, ++at) {
+      if (names[at].empty()) continue;
+      Index row = 0;
+      while (row < rows() && !is_fraction(piece(row, j))) ++row;
+      if (row < rows()) found.emplace_back(names[at], piece(row, j));
+    }
+  }
+  for (const SparseView& sparse : kept_->view.sparse) {
+    if (sparse.kind != SparseKind::counts) continue;
+    std::map<Index, double> fractions;
+    for (Index e = sparse.begin(0); e < sparse.begin(rows()); ++e)
+      if (is_fraction(sparse.value(e))) fractions.emplace(sparse.place(e), sparse.value(e));
+    for (const auto& [place, value] : fractions)
+      found.emplace_back(sparse.terms[static_cast<std::size_t>(place)], value);
+  }
+  return found;
+}
+
+std::vector<std::string> Data::crowded_flags() const {
+  std::vector<std::string> found;
+  std::size_t at = 0;
+  for (const Column& column : columns()) {
+    if (column.type != ColumnType::binary && column.type != ColumnType::categorical) continue;
+    if (kept_->view.codes[at++].names.size() > 2 && column.type == ColumnType::binary)
+      found.push_back(column.name);
+  }
+  return found;
+}
+
 Index Data::cells() const {
   const DataView& view = kept_->view;
   Index columns = 1;
@@ -292,6 +332,8 @@ void bind_data(nb::module_& module) {
            nb::arg("target") = "class", nb::arg("type") = "text")
       .def("set_weights", &Data::set_weights, nb::arg("weights"))
       .def("first_numbers", [](const Data& data) { return array_of(data.first_numbers()); })
+      .def("fractional_counts", &Data::fractional_counts)
+      .def("crowded_flags", &Data::crowded_flags)
       .def_prop_ro("lacks_numbers", &Data::lacks_numbers)
       .def_prop_ro("rows", &Data::rows)
       .def_prop_ro("columns", [](const Data& data) {

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <nanobind/nanobind.h>
@@ -56,6 +57,10 @@ class Data {
   [[nodiscard]] std::vector<Column> inputs() const;
   /// The first number of each of the inputs that is not missing; NaN if there is none.
   [[nodiscard]] Vector first_numbers() const;
+  /// Columns of counts that hold a fraction, with the first of these.
+  [[nodiscard]] std::vector<std::pair<std::string, double>> fractional_counts() const;
+  /// Columns of flags with more than two values.
+  [[nodiscard]] std::vector<std::string> crowded_flags() const;
   /// Whether a number is missing.
   [[nodiscard]] bool lacks_numbers() const;
   /// Throws Error (bad_argument) if the pieces do not fit together.

@@ -1,21 +1,11 @@
 #include "errors.hpp"
 
-#include <charconv>
+#include <nanobind/stl/string.h>
 
 #include "arrays.hpp"
 
 namespace genera::python {
 namespace {
-
-bool is_number(const std::string& text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size();
-}
-
-std::string written(const std::string& value) {
-  return is_number(value) ? value : '"' + value + '"';
-}
 
 const char* name_of_code(Errc code) {
   switch (code) {
@@ -36,12 +26,8 @@ nb::str text_of(const std::string& text) { return nb::str(text.c_str(), text.siz
 }  // namespace
 
 std::string words_of(const OptionUse& option) {
-  if (option.values.empty()) return option.name;
-  if (option.values.size() == 1) return option.name + '=' + written(option.values.front());
-  std::string list;
-  for (const std::string& value : option.values)
-    list += (list.empty() ? "" : ", ") + written(value);
-  return option.name + "=[" + list + ']';
+  const nb::object words = nb::module_::import_("genera._words").attr("word_of");
+  return nb::cast<std::string>(words(text_of(option.name), list_of(option.values)));
 }
 
 void register_errors(nb::module_&) {

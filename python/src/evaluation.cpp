@@ -38,6 +38,16 @@ Evaluation evaluate_data(const FittedModel& fitted, const Data& data, const nb::
              [&](const Control& control) { return evaluate(model, rows, rule, control, others); });
 }
 
+/// Of posteriors, whoever gave them; the data have labels and weights.
+Evaluation evaluate_posterior(const std::vector<std::string>& classes, nb::handle posterior,
+                              const Data& data, const nb::dict& how) {
+  const OtherLabels others =
+      nb::cast<bool>(how["strict"]) ? OtherLabels::refuse : OtherLabels::leave_out;
+  Evaluation found(classes, rule_of(how, classes), others);
+  found.add(matrix_of(posterior, "posteriors"), data.view());
+  return found;
+}
+
 /// Places of classes; -1: undecided, or an outlier of which the tail is below `outlier`.
 nb::object decisions_of(const FittedModel& fitted, nb::handle rows, const nb::dict& how,
                         nb::handle threads) {
@@ -83,6 +93,8 @@ void bind_evaluation(nb::module_& module) {
           nb::arg("positive"));
   module.def("evaluate", &evaluate_data, nb::arg("model"), nb::arg("data"), nb::arg("how"),
              nb::arg("threads") = nb::none(), nb::arg("tell") = nb::none());
+  module.def("evaluate_posterior", &evaluate_posterior, nb::arg("classes"), nb::arg("posterior"),
+             nb::arg("data"), nb::arg("how"));
   module.def("decide", &decisions_of, nb::arg("model"), nb::arg("rows"), nb::arg("how"),
              nb::arg("threads") = nb::none());
   module.def("estimate_priors", &estimated_priors, nb::arg("model"), nb::arg("data"),

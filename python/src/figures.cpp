@@ -126,6 +126,11 @@ nb::object roc_of(const FittedModel& fitted, const Data& data, Index positive, n
       }));
 }
 
+nb::object roc_of_posterior(const std::vector<std::string>& classes, nb::handle posterior,
+                            const Data& data, Index positive) {
+  return dict_of(figure::roc(classes, matrix_of(posterior, "posteriors"), data.view(), positive));
+}
+
 /// With the crossings of the pairs as marks.
 nb::object curves_of(const Comparison::Part& found, bool by_error) {
   std::vector<figure::CurveCrossing> crossings;
@@ -222,6 +227,8 @@ void bind_figures(nb::module_& module) {
              [](const Evaluation& found) { return dict_of(figure::reliability(found)); });
   module.def("figure_roc", &roc_of, nb::arg("model"), nb::arg("data"), nb::arg("positive"),
              nb::arg("threads") = nb::none());
+  module.def("figure_roc_of_posterior", &roc_of_posterior, nb::arg("classes"), nb::arg("posterior"),
+             nb::arg("data"), nb::arg("positive"));
   module.def("figure_curves", &curves_of, nb::arg("curves"), nb::arg("by_error"));
   module.def("figure_needed", &needed_of, nb::arg("parts"), nb::arg("within"));
   module.def("figure_bic", &bic_of, nb::arg("candidates"), nb::arg("best"));

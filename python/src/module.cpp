@@ -21,6 +21,7 @@ NB_MODULE(_genera, module) {
   bind_labels(module);
   bind_classifier(module);
   bind_parameters(module);
+  bind_probability(module);
   bind_statistics(module);
   bind_partitions(module);
   bind_fit(module);

@@ -1,26 +1,33 @@
 // Models of parameters that somebody else has estimated.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
+
+#include <genera/error.hpp>
+#include <genera/prior.hpp>
+#include <genera/spec.hpp>
 
 #include "classifier.hpp"
 
 namespace genera::python {
 namespace {
 
-Matrix matrix_of(nb::handle object, const char* what) {
-  const Array array = Array::require(object, 2, what);
-  const NumbersView view = array.numbers();
-  Matrix matrix(array.size(0), array.size(1));
-  for (Index i = 0; i < matrix.rows(); ++i) {
-    for (Index j = 0; j < matrix.columns(); ++j) matrix(i, j) = view(i, j);
-  }
-  return matrix;
-}
-
 std::vector<Column> numbered(Index count) {
   std::vector<Column> columns;
   for (Index j = 0; j < count; ++j)
     columns.push_back({"x" + std::to_string(j), ColumnType::numeric});
+  return columns;
+}
+
+std::vector<Column> named(const std::vector<std::string>& names, Index count) {
+  if (std::ssize(names) != count)
+    throw Error(Errc::bad_argument,
+                counted(std::ssize(names), "column has a name", "columns have names") +
+                    ", but the means have " + counted(count, "column"),
+                "give a name for each column of the means");
+  std::vector<Column> columns;
+  for (const std::string& name : names) columns.push_back({name, ColumnType::numeric});
   return columns;
 }
 
@@ -33,10 +40,12 @@ std::vector<std::string> names_of(const std::vector<Column>& columns) {
 /// `covariances`: one d x d for each class, one for all, or None; then `variances` are K x d.
 FittedModel gaussian_model(const std::vector<std::string>& classes, const Vector& priors,
                            nb::handle means, const nb::object& covariances,
-                           const nb::object& variances) {
+                           const nb::object& variances,
+                           const std::optional<std::vector<std::string>>& names) {
   GaussianParameters parameters;
   parameters.means = matrix_of(means, "means");
-  const std::vector<Column> columns = numbered(parameters.means.columns());
+  const Index count = parameters.means.columns();
+  const std::vector<Column> columns = names ? named(*names, count) : numbered(count);
   parameters.columns = names_of(columns);
   if (covariances.is_none()) {
     parameters.variances = matrix_of(variances, "variances");
@@ -48,6 +57,12 @@ FittedModel gaussian_model(const std::vector<std::string>& classes, const Vector
     parameters.structure = shared ? Covariance::tied : Covariance::full;
   }
   return {Model(classes, Prior(priors), {GaussianBlock(std::move(parameters))}), columns};
+}
+
+/// Probabilities in the order of the classes.
+nb::object given_priors(ClassProbabilities given, const std::vector<std::string>& classes) {
+  const PriorChoice choice{.kind = PriorChoice::Kind::given, .given = std::move(given)};
+  return array_of(resolve(choice, classes, Vector(classes.size(), 1.0)).probabilities());
 }
 
 FittedModel linear_model(const std::vector<std::string>& classes, const Vector& intercepts,
@@ -67,8 +82,10 @@ FittedModel linear_model(const std::vector<std::string>& classes, const Vector& 
 void bind_parameters(nb::module_& module) {
   module.def("gaussian_model", &gaussian_model, nb::arg("classes"), nb::arg("priors"),
              nb::arg("means"), nb::arg("covariances") = nb::none(),
-             nb::arg("variances") = nb::none(),
-             "A model of given Gaussians; columns are x0, x1...");
+             nb::arg("variances") = nb::none(), nb::arg("columns") = nb::none(),
+             "A model of given Gaussians; columns are x0, x1... unless they have names.");
+  module.def("given_priors", &given_priors, nb::arg("given"), nb::arg("classes"),
+             "Priors by class, in the order of the classes; they sum to one.");
   module.def("linear_model", &linear_model, nb::arg("classes"), nb::arg("intercepts"),
              nb::arg("coefficients"), "A scorer of given coefficients; columns are x0, x1...");
 }

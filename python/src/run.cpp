@@ -1,7 +1,5 @@
 #include "run.hpp"
 
-#include <thread>
-
 namespace genera::python {
 namespace {
 
@@ -26,8 +24,8 @@ const char* name_of(Progress::Task task) {
 }  // namespace
 
 int threads_of(nb::handle threads) {
-  static const int all = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  if (threads.is_none()) return all;
+  if (threads.is_none())
+    return nb::cast<int>(nb::module_::import_("genera._threads").attr("available")());
   int count = 0;
   if (!nb::try_cast(threads, count))
     throw nb::type_error("threads must be a whole number, or None for all");

@@ -8,23 +8,38 @@ from sklearn.base import clone
 from sklearn.utils import estimator_checks
 
 import genera
+import genera.sklearn
 
 NEGATIVE = "the check fits negative numbers, whatever the tags of the estimator say"
 FOLDS = "auto chooses by rows held out: repeating rows makes other folds"
+STARTS = "mixtures start from some of the rows: repeating rows makes other starts"
+CELLS = "the check has 10 or 30 columns: a joint table of them is refused, it has too many cells"
+# The model, or the name of the class, with the checks that cannot pass.
 EXCEPTIONS = {
-    "GenerativeClassifier": {
+    "auto": {
         "check_sample_weight_equivalence_on_dense_data": FOLDS,
         "check_sample_weight_equivalence_on_sparse_data": FOLDS,
         "check_sample_weights_invariance": FOLDS,
     },
-    "MultinomialNB": {"check_decision_proba_consistency": NEGATIVE},
-    "ComplementNB": {"check_decision_proba_consistency": NEGATIVE},
+    "joint": {
+        "check_sample_weight_equivalence_on_dense_data": CELLS,
+        "check_sample_weights_invariance": CELLS,
+        "check_dtype_object": CELLS,
+    },
+    "multinomial": {"check_decision_proba_consistency": NEGATIVE},
+    "poisson": {"check_decision_proba_consistency": NEGATIVE},
+    "complement": {"check_decision_proba_consistency": NEGATIVE},
+    "GaussianMixture": {
+        "check_sample_weight_equivalence_on_dense_data": STARTS,
+        "check_sample_weights_invariance": STARTS,
+    },
     "CategoricalNB": {"check_decision_proba_consistency": NEGATIVE},
-    "PoissonNB": {"check_decision_proba_consistency": NEGATIVE},
 }
+MODELS = [name for name, _ in genera._genera.named_models()]
 ESTIMATORS = [
+    *(genera.GenerativeClassifier(name) for name in MODELS if name not in ("auto", "mda")),
     genera.GenerativeClassifier(folds=3),
-    genera.GenerativeClassifier("lda"),
+    genera.GenerativeClassifier("mda", components=(1, 2), starts=2),
     genera.QDA(),
     genera.LDA(),
     genera.LDA(shrinkage="oas", n_components=1),
@@ -45,6 +60,13 @@ ESTIMATORS = [
     genera.Imputer(),
     genera.TextClassifier(),
 ]
+DROP_INS = [getattr(genera.sklearn, name)() for name in genera.sklearn.__all__]
+
+
+def exceptions_of(estimator):
+    model = getattr(estimator, "_model_name", lambda: None)()
+    name = type(estimator).__name__
+    return {**EXCEPTIONS.get(model, {}), **EXCEPTIONS.get(name, {})}
 
 
 def checks_of(estimator):
@@ -59,9 +81,10 @@ def name_of(check):
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("estimator", ESTIMATORS, ids=repr)
+@pytest.mark.parametrize("estimator", [*ESTIMATORS, *DROP_INS], ids=repr)
 def test_every_check_of_scikit_learn_passes(estimator):
-    excepted = EXCEPTIONS.get(type(estimator).__name__, {})
+    is_drop_in = type(estimator).__module__.startswith("genera.sklearn")
+    excepted = {} if is_drop_in else exceptions_of(estimator)
     failed = {}
     for one, check in checks_of(estimator):
         try:
@@ -74,6 +97,21 @@ def test_every_check_of_scikit_learn_passes(estimator):
             failed[name_of(check)] = error
     unexpected = {name: str(error)[:300] for name, error in failed.items() if name not in excepted}
     assert unexpected == {}
+
+
+def test_only_joint_distributions_have_densities(blobs):
+    X, y = blobs
+    answers = ("score_samples", "sample", "outlier_tail", "with_priors", "estimate_priors")
+    for model in ("logistic", "complement"):
+        found = genera.GenerativeClassifier(model)
+        assert not any(hasattr(found, name) for name in answers)
+        found.fit(abs(X).round(), y)
+        assert not any(hasattr(found, name) for name in answers)
+        with pytest.raises(AttributeError, match="score_samples"):
+            found.score_samples(X)
+    assert all(hasattr(genera.GenerativeClassifier(), name) for name in answers)
+    assert all(hasattr(genera.TextClassifier(), name) for name in answers)
+    assert not hasattr(genera.TextClassifier("logistic"), "score_samples")
 
 
 def test_pipelines_searches_and_calibration(blobs):

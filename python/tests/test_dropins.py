@@ -202,3 +202,29 @@ def test_errors_are_those_of_scikit_learn(blobs):
         ours.MultinomialNB().fit(-X, y)
     with pytest.raises(genera.Error, match="classes differ"):
         ours.GaussianNB().fit(X, y).merge(ours.GaussianNB().fit(X, y + 1))
+
+
+def test_variates_of_rows_with_holes_are_expected_ones(iris):
+    X, y = iris
+    holed = X.copy()
+    holed[::7, 2] = np.nan
+    found = ours.LinearDiscriminantAnalysis(store_covariance=True).fit(X, y)
+    within, means = found.covariance_, found.means_
+    expected = holed.copy()
+    kept = [0, 1, 3]
+    slope = np.linalg.solve(within[np.ix_(kept, kept)], within[kept, 2])
+    proba = found.predict_proba(holed)
+    for i in range(0, len(X), 7):
+        by_class = means[:, 2] + (holed[i, kept] - means[:, kept]) @ slope
+        expected[i, 2] = proba[i] @ by_class
+    np.testing.assert_allclose(found.transform(holed), found.transform(expected), atol=1e-10)
+    with pytest.raises(ValueError, match="store_covariance=True"):
+        ours.LinearDiscriminantAnalysis().fit(X, y).transform(holed)
+
+
+@pytest.mark.parametrize("name", genera.sklearn.__all__)
+def test_labels_that_are_not_given_are_missed_in_words(name, counts):
+    if name == "GaussianMixture":
+        return
+    with pytest.raises(ValueError, match="y"):
+        getattr(ours, name)().fit(counts[0], None)

@@ -130,3 +130,66 @@ def test_auto_saves_and_loads_numbers_that_became_categories(tmp_path):
         drawn, _ = one.sample(50, random_state=1)
         assert drawn.shape == (50, 2) and set(drawn[:, 1]) <= {1.0, 3.0, 5.0, 7.0}
     assert one.predict_proba([[0.0, 4.0]]).sum() == pytest.approx(1)  # a value that was never seen
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        genera.LDA(),
+        genera.QDA(shrinkage=0.1),
+        genera.GaussianNB(),
+        genera.RDA(),
+        genera.MDA((1, 2), starts=2),
+        genera.SoftmaxRegression(),
+        genera.BernoulliNB(),
+        genera.CategoricalNB(),
+        genera.MultinomialNB(),
+        genera.ComplementNB(),
+        genera.PoissonNB(),
+        genera.GenerativeClassifier("dlda"),
+        genera.GenerativeClassifier("joint"),
+    ],
+    ids=lambda one: type(one).__name__,
+)
+def test_the_class_that_was_saved_comes_back(estimator, counts, tmp_path):
+    X, y = counts
+    found = estimator.fit(X, y)
+    found.save(tmp_path / "m.json")
+    again = genera.load(tmp_path / "m.json")
+    assert type(again) is type(found)
+    np.testing.assert_array_equal(again.predict_proba(X), found.predict_proba(X))
+    if isinstance(found, genera.LDA):
+        np.testing.assert_array_equal(again.transform(X), found.transform(X))
+    if isinstance(found, genera.GenerativeClassifier):
+        assert again.model == found.model
+
+
+def test_a_loaded_model_takes_the_columns_of_a_frame_by_their_names(tmp_path):
+    pandas = pytest.importorskip("pandas")
+    rng = np.random.default_rng(4)
+    frame = pandas.DataFrame(
+        {"s": rng.choice(["u", "v"], 80), "a": rng.normal(size=80), "f": rng.random(80) < 0.5}
+    )
+    found = genera.MixedNB().fit(frame, rng.integers(0, 2, 80))
+    found.save(tmp_path / "m.json")
+    again = genera.load(tmp_path / "m.json")
+    assert isinstance(again, genera.MixedNB)
+    for other in (frame, frame[["f", "s", "a"]], frame.assign(more=1)):
+        np.testing.assert_array_equal(again.predict_proba(other), found.predict_proba(frame))
+    with pytest.raises(ValueError, match="Feature names seen at fit time, yet now missing"):
+        again.predict(frame[["s", "a"]])
+
+
+def test_the_threshold_of_flags_is_not_in_the_file(counts, tmp_path):
+    X, y = counts
+    with pytest.warns(genera.FitWarning, match="the file does not keep binarize=2"):
+        genera.BernoulliNB(binarize=2).fit(X, y).save(tmp_path / "m.json")
+
+
+def test_mixtures_are_saved(iris, tmp_path):
+    X, _ = iris
+    found = genera.GaussianMixture(3).fit(X)
+    found.save(tmp_path / "m.json")
+    again = genera.load(tmp_path / "m.json")
+    np.testing.assert_array_equal(again.predict(X) - 1, found.predict(X))
+    np.testing.assert_array_equal(again.score_samples(X), found.score_samples(X))

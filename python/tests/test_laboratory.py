@@ -588,7 +588,7 @@ def test_rows_without_a_known_label_are_left_out(iris):
         genera.evaluate(classifier, X, labels, strict=True)
     with pytest.raises(genera.Error, match="positive is for two classes, but the model has 3"):
         genera.evaluate(classifier, X, y, positive="setosa")
-    with pytest.raises(TypeError, match="LogisticRegression is not a classifier of genera"):
+    with pytest.raises(TypeError, match="LogisticRegression is not a fitted classifier"):
         from sklearn.linear_model import LogisticRegression
 
         genera.evaluate(LogisticRegression(), X, y)
@@ -715,3 +715,37 @@ def test_select_refuses_where_no_row_can_be_judged():
     y = [f"only {i}" for i in range(20)]
     with pytest.raises(ValueError, match="no class has rows in several folds: no row can be judged"):
         genera.select(X, y, models=["lda"])
+
+
+def test_evaluations_of_any_classifier(iris):
+    """By their posteriors: those of a pipeline around a model are those of the model."""
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.metrics import brier_score_loss, log_loss
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import FunctionTransformer
+
+    X, y = iris
+    own = genera.LDA().fit(X[::2], y[::2])
+    around = make_pipeline(FunctionTransformer(), genera.LDA()).fit(X[::2], y[::2])
+    costs = 1 - np.eye(3) * 1.5
+    for parameters in ({}, {"reject": 0.9}, {"costs": costs}):
+        expected = genera.evaluate(own, X, y, **parameters).to_dict()
+        found = genera.evaluate(around, X, y, **parameters).to_dict()
+        for name, value in expected.items():
+            if isinstance(value, float) and name != "log_likelihood":
+                assert found[name] == pytest.approx(value, rel=1e-12), name
+    peer = LogisticRegression(max_iter=2000).fit(X[::2], y[::2])
+    found = genera.evaluate(peer, X[1::2], y[1::2])
+    assert found.log_loss == pytest.approx(log_loss(y[1::2], peer.predict_proba(X[1::2])))
+    assert found.accuracy == peer.score(X[1::2], y[1::2])
+    assert found.confusion.to_numpy().sum() == 75
+    two = peer.fit(X[50:], y[50:])
+    found = genera.evaluate(two, X[50:], y[50:], sample_weight=np.arange(1.0, 101.0))
+    expected = brier_score_loss(
+        y[50:], two.predict_proba(X[50:])[:, 1], sample_weight=np.arange(1.0, 101.0), pos_label="virginica"
+    )
+    assert found.brier == pytest.approx(2 * expected)  # summed over both classes
+    with pytest.raises(genera.Error, match="has no priors"):
+        genera.evaluate(peer, X, y, priors="uniform")
+    with pytest.raises(TypeError, match="not a fitted classifier with predict_proba"):
+        genera.evaluate(object(), X, y)

@@ -48,6 +48,7 @@ def test_wrong_parameters_are_refused_at_the_first_row(iris):
 @pytest.mark.parametrize("estimator", [*ESTIMATORS, genera.MultinomialNB()], ids=repr)
 def test_classes_fix_the_columns(estimator, iris):
     X, y = iris
+    X = (10 * X).round()  # counts
     classes = ["setosa", "versicolor", "virginica"]
     first = y != "versicolor"
     found = clone(estimator).partial_fit(X[first], y[first], classes=classes)

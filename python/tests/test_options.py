@@ -37,7 +37,7 @@ def test_every_edge_has_every_option(name, help_of_fit):
 
 @pytest.mark.parametrize("estimator", ESTIMATORS)
 def test_parameters_are_options_or_about_data_and_execution(estimator):
-    others = {"self", "model", "types", "threads", "random_state", "verbose"}
+    others = {"self", "model", "types", "class_weight", "threads", "random_state", "verbose"}
     cutting = {"ngrams", "chars", "hash_bits"}  # how a text becomes terms, before any model
     assert set(parameters(estimator)) <= others | cutting | set(OPTIONS)
 

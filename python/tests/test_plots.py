@@ -401,7 +401,8 @@ def test_names_are_data(iris):
 
 
 def test_many_points_are_small(blobs):
-    X = np.tile(blobs[0], (30, 1))
+    rng = np.random.default_rng(1)
+    X = np.tile(blobs[0], (30, 1)) + 0.1 * rng.normal(size=(9000, 5))
     y = np.tile(blobs[1], 30)
     ax = drawn(plot.regions(genera.LDA().fit(X, y), X, y))
     assert all(line.get_rasterized() for line in lines_of(ax, "class"))

@@ -149,3 +149,20 @@ def test_what_the_listener_raises_ends_the_call(blobs):
 
     with pytest.raises(RuntimeError, match="enough of"):
         _genera.fit(data, {"model": "mda", "components": (1, 6), "starts": 8}, None, tell)
+
+
+def test_threads_are_those_that_scikit_learn_would_use():
+    from genera import _threads
+
+    threadpoolctl = pytest.importorskip("threadpoolctl")
+    with threadpoolctl.threadpool_limits(1):
+        assert _threads.available() == 1
+    code = "from genera import _threads; print(_threads.available())"
+    for count in (1, 3):
+        done = subprocess.run(
+            [sys.executable, "-B", "-c", code],
+            capture_output=True,
+            text=True,
+            env={**os.environ, "OMP_NUM_THREADS": str(count)},
+        )
+        assert done.stdout.strip() == str(count), done.stderr

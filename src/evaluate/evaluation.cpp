@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -60,6 +61,21 @@ Evaluation with_rows(Evaluation evaluation) {
       nearest_class(name, evaluation.classes()));
 }
 
+void refuse_improbable(const Matrix& posterior) {
+  constexpr double tolerance = 1e-4;  // posteriors may be floats
+  for (Index i = 0; i < posterior.rows(); ++i) {
+    const auto row = posterior.row(i);
+    const double sum = std::accumulate(row.begin(), row.end(), 0.0);
+    const bool in_range = std::ranges::all_of(row, [](double p) { return p >= 0 && p <= 1; });
+    if (in_range && std::abs(sum - 1) <= tolerance) continue;
+    throw Error(Errc::bad_data,
+                fmt::format("the posteriors of row {} are not probabilities with the sum 1: their "
+                            "sum is {:g}",
+                            i + 1, sum),
+                "give the probabilities of all classes");
+  }
+}
+
 }  // namespace
 
 Evaluation::Evaluation(std::vector<std::string> classes, DecisionRule rule, OtherLabels others)
@@ -81,8 +97,36 @@ void Evaluation::add(ClassifierRef model, const Rows& rows, const Control& contr
   const Rows kept = all ? rows : rows.only(judged.rows);
   constexpr WantedAnswers wanted{
       .log_joint = true, .posterior = true, .labels = true, .log_posterior = true};
-  part.count(model, judged, answers(model, kept, wanted, control));
+  part.count(model.model() != nullptr, judged, answers(model, kept, wanted, control));
   if (part.unseen_ > 0) part.unseen_levels_ = genera::unseen_levels(model, kept);
+  merge(part);
+}
+
+void Evaluation::add(const Matrix& posterior, const Rows& rows) {
+  const Index k = std::ssize(classes_);
+  if (posterior.rows() != rows.count() || posterior.columns() != k)
+    throw Error(Errc::bad_argument,
+                fmt::format("the posteriors are {} x {}, but there are {} and {}", posterior.rows(),
+                            posterior.columns(), counted(rows.count(), "row"),
+                            counted(k, "class", "classes")),
+                "give a row of posteriors for each row, with a column for each class");
+  refuse_improbable(posterior);
+  Evaluation part(classes_, rule_, others_);
+  const Judged judged = part.sort_out(rows);
+  Answers given;
+  given.posterior = Matrix(std::ssize(judged.rows), k);
+  given.log_posterior = Matrix(std::ssize(judged.rows), k);
+  for (Index i = 0, next = 0; i < rows.count() && next < std::ssize(judged.rows); ++i) {
+    if (rows.row(i) != judged.rows[static_cast<std::size_t>(next)]) continue;
+    for (Index l = 0; l < k; ++l) {
+      given.posterior(next, l) = posterior(i, l);
+      given.log_posterior(next, l) = std::log(posterior(i, l));
+    }
+    const auto row = given.posterior.row(next);
+    given.labels.push_back(static_cast<std::int32_t>(std::ranges::max_element(row) - row.begin()));
+    ++next;
+  }
+  part.count(false, judged, given);
   merge(part);
 }
 
@@ -113,7 +157,7 @@ Evaluation::Judged Evaluation::sort_out(const Rows& rows) {
   return judged;
 }
 
-void Evaluation::count(ClassifierRef model, const Judged& judged, const Answers& a) {
+void Evaluation::count(bool has_density, const Judged& judged, const Answers& a) {
   const std::vector<std::int32_t> decisions =
       decide(a, {.costs = without_review(rule_.costs), .reject = {}});
   const std::vector<std::int32_t> made = decide(a, {.costs = rule_.costs, .reject = {}});
@@ -133,7 +177,7 @@ void Evaluation::count(ClassifierRef model, const Judged& judged, const Answers&
     count_confidence({truth, copies, weight, a.labels[i], a.posterior.row(row)});
     if (weight == 0) continue;  // 0 times an infinite loss is NaN
     log_loss_ -= weight * a.log_posterior(row, truth);
-    log_likelihood_ += weight * (model.has_density() ? a.log_joint(row, truth) : std::nan(""));
+    log_likelihood_ += weight * (has_density ? a.log_joint(row, truth) : std::nan(""));
     for (Index k = 0; k < a.posterior.columns(); ++k)
       brier_ += weight * std::pow(a.posterior(row, k) - (k == truth ? 1 : 0), 2);
   }

@@ -122,15 +122,23 @@ Reliability reliability(const Evaluation& evaluation) {
 }
 
 Roc roc(ClassifierRef model, const Rows& data, Index positive, const Control& control) {
-  const std::vector<std::string>& classes = model.classes();
+  if (data.data().labels.empty())
+    throw Error(Errc::bad_data, fmt::format("the table has no label column '{}'", model.target()),
+                {"name the column that holds the truth with {}", {{"target"}}});
+  Roc figure = roc(model.classes(), posterior(model, data, control), data, positive);
+  figure.frame.target = model.target();
+  return figure;
+}
+
+Roc roc(const std::vector<std::string>& classes, const Matrix& posterior, const Rows& data,
+        Index positive) {
   if (positive < 0 || positive >= std::ssize(classes))
     throw Error(Errc::bad_argument, fmt::format("there is no class number {}", positive),
                 "classes are counted from 0");
+  if (posterior.rows() != data.count() || posterior.columns() != std::ssize(classes))
+    throw Error(Errc::bad_argument, "the posteriors do not fit the rows and the classes",
+                "give a row of posteriors for each row, with a column for each class");
   const CodesView& labels = data.data().labels;
-  if (labels.empty())
-    throw Error(Errc::bad_data, fmt::format("the table has no label column '{}'", model.target()),
-                {"name the column that holds the truth with {}", {{"target"}}});
-  const Matrix probabilities = posterior(model, data, control);
   const std::vector<Index> class_of = find_labels(classes, labels.names);
   std::vector<Index> truth;
   for (Index i = 0; i < data.count(); ++i) {
@@ -138,14 +146,12 @@ Roc roc(ClassifierRef model, const Rows& data, Index positive, const Control& co
     truth.push_back(label < 0 ? -1 : class_of[at(label)]);
   }
   Roc figure{.frame = {.axes = {{.name = "false positive rate"}, {.name = "true positive rate"}},
-                       .classes = classes,
-                       .target = model.target()}};
+                       .classes = classes}};
   for (Index k = 0; k < std::ssize(classes); ++k) {
     if (classes.size() == 2 && k != positive) continue;
     Vector positives, negatives;
     for (Index i = 0; i < data.count(); ++i)
-      if (truth[at(i)] >= 0)
-        (truth[at(i)] == k ? positives : negatives).push_back(probabilities(i, k));
+      if (truth[at(i)] >= 0) (truth[at(i)] == k ? positives : negatives).push_back(posterior(i, k));
     if (positives.empty() || negatives.empty()) continue;
     RocCurve curve = roc_curve(std::move(positives), std::move(negatives));
     curve.name = classes[at(k)];
@@ -155,8 +161,7 @@ Roc roc(ClassifierRef model, const Rows& data, Index positive, const Control& co
   if (figure.curves.empty())
     throw Error(Errc::bad_data, "there are not rows of two classes of the model",
                 "give rows of several classes");
-  const Index unknown = std::ranges::count(truth, -1);
-  say_left_out(figure.frame, unknown);
+  say_left_out(figure.frame, std::ranges::count(truth, -1));
   return figure;
 }
 

@@ -70,12 +70,13 @@ void check_entries(const BoundModel& bound, ColumnType type, const blocks::Place
 
 [[noreturn]] void refuse_missing(LinearModel::Kind kind, const std::string& place,
                                  const std::string& name) {
-  throw Error(Errc::bad_data,
-              fmt::format("{}: '{}' is missing, and {} cannot answer without it", place, name,
-                          name_of(kind)),
-              {"use a generative model such as {}, which marginalises what is missing, or fill it "
-               "in first with impute",
-               {{"model", {std::string(generative_counterpart(kind))}}}});
+  throw Error(
+      Errc::bad_data,
+      fmt::format("{}: '{}' is missing, and {} cannot answer without it", place, name,
+                  name_of(kind)),
+      {"use a generative model such as {}, which marginalises what is missing, or impute it "
+       "first",
+       {{"model", {std::string(generative_counterpart(kind))}}}});
 }
 
 void check_nothing_missing(const BoundModel& bound) {

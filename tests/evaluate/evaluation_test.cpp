@@ -67,6 +67,43 @@ TEST(Evaluation, OfSomeRowsIsThatOfATableOfThem) {
             "row 3: the label is missing | give every row its true class, or leave the row out");
 }
 
+TEST(Evaluation, OfPosteriorsIsThatOfTheModelThatGaveThem) {
+  const Table table = testing::random_table(60, 2, 3, 4);
+  const Model model = fit(table, lda()).model;
+  const Evaluation expected = evaluate(model, table, {.costs = {}, .reject = 0.6});
+  Evaluation found(model.classes(), {.costs = {}, .reject = 0.6});
+  found.add(posterior(model, table), Rows(table));
+  EXPECT_NEAR(found.log_loss(), expected.log_loss(), 1e-12);
+  EXPECT_EQ(found.brier(), expected.brier());
+  EXPECT_EQ(found.rejected(), expected.rejected());
+  EXPECT_EQ(found.expected_calibration_error(), expected.expected_calibration_error());
+  for (Index k = 0; k < 3; ++k) {
+    for (Index l = 0; l < 3; ++l) EXPECT_EQ(found.confusion(k, l), expected.confusion(k, l));
+  }
+  EXPECT_TRUE(std::isnan(found.log_likelihood()));
+}
+
+TEST(Evaluation, RefusesPosteriorsThatAreNone) {
+  const Table table = make_table({"x"}, Matrix(2, 1, {-1, 1}), {"l", "r"});
+  Evaluation found({"l", "r"});
+  EXPECT_EQ(
+      error_of([&] {
+        found.add(Matrix(2, 2, {0.5, 0.5, 0.75, 0.5}), Rows(table));
+      }),
+      "the posteriors of row 2 are not probabilities with the sum 1: their sum is 1.25 | give "
+      "the probabilities of all classes");
+  EXPECT_EQ(error_of([&] {
+              found.add(Matrix(2, 2, {2, -1, 0.5, 0.5}), Rows(table));
+            }),
+            "the posteriors of row 1 are not probabilities with the sum 1: their sum is 1 | give "
+            "the probabilities of all classes");
+  EXPECT_EQ(error_of([&] {
+              found.add(Matrix(1, 2, {0.5, 0.5}), Rows(table));
+            }),
+            "the posteriors are 1 x 2, but there are 2 rows and 2 classes | give a row of "
+            "posteriors for each row, with a column for each class");
+}
+
 TEST(Evaluation, JudgesDecisionsUnderCosts) {
   const Table table = make_table({"x"}, Matrix(4, 1, {-1, 1, 2, -0.5}), {"l", "r", "l", "r"});
   // To decide l where r is true costs 10: only log odds below -log 10 are l. A right r gains 1.

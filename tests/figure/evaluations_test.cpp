@@ -122,6 +122,23 @@ TEST(Roc, AreaBelowTheCurveIsTheShareOfPairs) {
   }
 }
 
+TEST(Roc, OfPosteriorsIsThatOfTheModelThatGaveThem) {
+  const Model model = fit(iris(), lda()).model;
+  const figure::Roc expected = figure::roc(model, iris());
+  const figure::Roc found = figure::roc(model.classes(), posterior(model, iris()), Rows(iris()));
+  ASSERT_EQ(found.curves.size(), 3U);
+  for (std::size_t k = 0; k < 3; ++k) {
+    EXPECT_EQ(found.curves[k].x, expected.curves[k].x);
+    EXPECT_EQ(found.curves[k].y, expected.curves[k].y);
+    EXPECT_EQ(found.curves[k].area, expected.curves[k].area);
+  }
+  EXPECT_EQ(error_of([&] {
+              (void)figure::roc({"a", "b"}, Matrix(1, 2), Rows(iris()));
+            }),
+            "the posteriors do not fit the rows and the classes | give a row of posteriors for "
+            "each row, with a column for each class");
+}
+
 TEST(Roc, OfTwoClassesIsOneCurve) {
   const Table table = testing::random_table(100, 2, 2, 2);
   const Model model = fit(table, lda()).model;

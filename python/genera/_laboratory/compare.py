@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,6 +13,11 @@ from .._classifiers import GenerativeClassifier
 from .._errors import Error, check_choice, warn
 from .._progress import tell
 from .._results import Comparison
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from .._typing import ComparedOptions
 
 
 def compare(
@@ -31,7 +36,7 @@ def compare(
     threads: int | None = None,
     random_state: Any = 1,
     verbose: int = 0,
-    **options: Any,
+    **options: Unpack[ComparedOptions],
 ) -> Comparison:
     """Generative against discriminative models, by the number of training rows.
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .. import _genera, _labels
-from .._base import model_of, weigh
+from .._base import _Classifier, labelled_rows, model_of, weigh
 from .._decisions import rule_of, with_priors
 from .._errors import Error, check_choice, counted, warn
 from .._progress import tell
@@ -35,6 +35,7 @@ def evaluate(
     Parameters
     ----------
     classifier : fitted classifier
+        Of genera, or any with ``predict_proba`` and ``classes_``, such as a pipeline.
     X : array, frame, sparse matrix or list of texts
     y : array of labels
         The truth; rows whose label is missing or not a class of the model are left out and counted.
@@ -73,9 +74,17 @@ def evaluate(
     >>> found.per_class.shape
     (11, 4)
     """
-    model = model_of(classifier)
     labels = _labels.encode(y, type(classifier).__name__)
-    data = _labelled_rows(classifier, X, labels)
+    if not isinstance(classifier, _Classifier):
+        if priors is not None:
+            raise Error(
+                f"{type(classifier).__name__} has no priors that could be replaced",
+                "leave priors out, or give a classifier of genera",
+            )
+        how = {"costs": costs, "reject": reject, "strict": strict, "positive": positive}
+        return _of_answers(classifier, X, labels, sample_weight, how)
+    model = model_of(classifier)
+    data = labelled_rows(classifier, X, labels)
     weigh(data, sample_weight)
     model = with_priors(classifier, model, data, priors, threads)
     place = _positive_place(classifier, positive)
@@ -93,27 +102,67 @@ def evaluate(
     return Evaluation(found, facts, classifier._core_classes, model.priors)
 
 
-def _labelled_rows(classifier: Any, X: Any, labels: _labels.Labels | None) -> _genera.Data:
-    """Rows that a classifier is asked about, with their labels."""
-    rows = classifier._as_data(X)
-    if labels is None:
-        return rows
-    if rows.rows != len(labels.codes):
-        raise ValueError(
-            "Found input variables with inconsistent numbers of samples: "
-            f"[{rows.rows}, {len(labels.codes)}]"
-        )
-    known = set(labels.names)
-    # With all classes among the names, the core finds labels by their text only.
-    names = [*labels.names, *(name for name in classifier._fitted().classes if name not in known)]
-    rows.set_labels(labels.codes, names, classifier.model_.target, labels.type)
-    return rows
+def _of_answers(
+    classifier: Any, X: Any, labels: _labels.Labels, sample_weight: Any, how: dict[str, Any]
+) -> Evaluation:
+    """The same by the posteriors of any classifier, such as a pipeline."""
+    answering = Answering(classifier, X)
+    data = answering.labelled(labels)
+    weigh(data, sample_weight)
+    rule = {**rule_of(how["costs"], how["reject"], answering), "strict": how["strict"]}
+    found = _genera.evaluate_posterior(answering.names, answering.posterior, data, rule)
+    facts = found.facts(_positive_place(answering, how["positive"]))
+    warn(_oddities(facts))
+    return Evaluation(found, facts, answering.classes, None)
+
+
+class Answering:
+    """What any classifier with ``predict_proba`` says of some rows."""
+
+    def __init__(self, classifier: Any, X: Any) -> None:
+        if not hasattr(classifier, "predict_proba") or not hasattr(classifier, "classes_"):
+            raise TypeError(
+                f"{type(classifier).__name__} is not a fitted classifier with predict_proba"
+            )
+        self.classes = np.asarray(classifier.classes_)
+        self.names = [_labels.name_of(label) for label in self.classes.tolist()]
+        posterior = np.asarray(classifier.predict_proba(X), dtype=np.float64)
+        if posterior.ndim != 2 or posterior.shape[1] != len(self.names):
+            raise ValueError(
+                f"predict_proba of {type(classifier).__name__} has the shape {posterior.shape}, but "
+                f"there are {len(self.names)} classes"
+            )
+        self.posterior = np.ascontiguousarray(posterior)
+
+    def labelled(self, labels: _labels.Labels) -> _genera.Data:
+        """The labels of the rows, without the rows."""
+        count = len(self.posterior)
+        if count != len(labels.codes):
+            raise ValueError(
+                "Found input variables with inconsistent numbers of samples: "
+                f"[{count}, {len(labels.codes)}]"
+            )
+        data = _genera.Data(count)
+        known = set(labels.names)
+        names = [*labels.names, *(name for name in self.names if name not in known)]
+        data.set_labels(labels.codes, names, type=labels.type)
+        return data
+
+
+def _core_names(classifier: Any) -> list[str]:
+    """Names of the classes in the order of the core."""
+    return classifier.names if isinstance(classifier, Answering) else classifier.model_.classes
+
+
+def _names_of(classifier: Any) -> list[str]:
+    """Names of the classes in the order of ``classes_``."""
+    return classifier.names if isinstance(classifier, Answering) else classifier._class_names()
 
 
 def _positive_place(classifier: Any, positive: Any) -> int:
-    classes = classifier.model_.classes
+    classes = _core_names(classifier)
     if positive is None:
-        return classes.index(classifier._class_names()[1]) if len(classes) == 2 else -1
+        return classes.index(_names_of(classifier)[1]) if len(classes) == 2 else -1
     if len(classes) != 2:
         raise Error(
             f"positive is for two classes, but the model has {len(classes)}", "leave positive out"

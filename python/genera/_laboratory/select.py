@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Mapping
+from typing import TYPE_CHECKING, Any, Mapping
 
 from sklearn.base import clone
 
@@ -13,6 +13,11 @@ from .._classifiers import GenerativeClassifier
 from .._errors import Error, check_choice, warn
 from .._progress import tell
 from .._results import Selection
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from .._typing import SelectedOptions
 
 
 def select(
@@ -32,7 +37,7 @@ def select(
     threads: int | None = None,
     random_state: Any = 1,
     verbose: int = 0,
-    **options: Any,
+    **options: Unpack[SelectedOptions],
 ) -> Selection:
     """Choose the model that predicts best what it has not seen.
 

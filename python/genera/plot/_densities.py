@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -10,7 +10,11 @@ from .. import _genera
 from .._errors import Error
 from . import _draw as draw
 from . import _lines as lines
+from ._levels import draw_level_densities, is_category
 from ._wishes import PLANE, data_of, how_of, known_names, model_of, names_of, range_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
 def density(
@@ -29,7 +33,7 @@ def density(
     title: str | None = None,
     ax: Any = None,
     threads: int | None = None,
-) -> Any:
+) -> Axes:
     """p(x) and that of each class: as shade and contours, of one feature as lines, of three as
     ellipsoids.
 
@@ -40,6 +44,7 @@ def density(
         Rows, by which the axes are chosen and reach as far as needed; one feature shows their
         histogram, three the rows.
     features : one, two or three names or places of columns, optional
+        One may be a category or a flag: bars by level.
     between : (float, float), optional
         Of one feature: an area and its probability.
     surface : bool
@@ -56,6 +61,8 @@ def density(
     model, data = model_of(classifier), data_of(classifier, X, y)
     names = names_of(features, known_names(classifier))
     solid = surface or by_class
+    if len(names) == 1 and is_category(model, names[0]) and not solid:
+        return draw_level_densities(model, names[0], title, ax)
     if len(names) == 3:
         figure = _genera.figure_solid(
             model, data, how_of(names, x_range, y_range, others, mass), threads

@@ -20,6 +20,7 @@ _DASHES: tuple[Any, ...] = ("-", (0, (5, 2)), (0, (1.5, 1.5)), (0, (5, 1.5, 1.5,
 MASSES: tuple[Any, ...] = ("-", (0, (5, 2.5)), (0, (1.2, 2.2)))
 _GREY = "#666666"
 MOST_SINGLE_POINTS = 5000
+MOST_RINGS = 50
 Figure = dict[str, Any]
 
 
@@ -209,44 +210,83 @@ def marker_of(k: int) -> dict[str, Any]:
 def add_points(
     ax: Any, points: Figure, classes: np.ndarray, scale: float = 1, at: tuple[int, int] = (0, 1)
 ) -> None:
-    """By class, one by one; of many, small ones that mix."""
+    """By class, one by one; of many, small ones that mix. Where most points share their place with
+    others, as whole numbers do, each class has one dot at each place, whose area is the number of
+    its points there, and the classes are side by side."""
     if not points["at"]:
         return
     x, y = (points["at"][place] for place in at)
+    groups = classes if len(classes) else np.full(len(x), -2)
+    if len(places := np.unique(np.column_stack((x, y)), axis=0)) <= len(x) / 3:
+        _add_sized_points(ax, x, y, groups, places, scale)
+        return
     many = len(x) > MOST_SINGLE_POINTS
     size = scale * (5.5 if len(x) <= 300 else 4.5 if len(x) <= 1000 else 3.5)
-    groups = classes if len(classes) else np.full(len(x), -2)
     for k in np.unique(groups).tolist():
         here = groups == k
         if many:
-            colour = _GREY if k < 0 else colour_of(k)
             look: dict[str, Any] = {
-                "marker": ".",
-                "color": colour,
-                "alpha": 0.4,
+                "marker": "o",
+                "color": _GREY if k < 0 else colour_of(k),
+                "alpha": float(np.clip(4000 / len(x), 0.1, 0.6)),
                 "rasterized": True,
             }
-            look.update(markersize=2.5 * scale, markeredgewidth=0)
+            look.update(markersize=2.4 * scale, markeredgewidth=0)
         else:
             look = {**(marker_of(k) if k != -2 else {"marker": "o", "color": _GREY})}
             look["markersize"] = size * (1.2 if look["marker"] in "^v" else 1)
         ax.plot(x[here], y[here], linestyle="none", zorder=3, gid=f"class {k}", **look)
 
 
+def _add_sized_points(
+    ax: Any, x: np.ndarray, y: np.ndarray, groups: np.ndarray, places: np.ndarray, scale: float
+) -> None:
+    known = np.unique(groups)
+    steps = [_least_step(places[:, 0]), _least_step(places[:, 1])]
+    turn = 2 * np.pi * np.arange(len(known)) / len(known)
+    apart = 0.18 if len(known) > 1 else 0.0
+    found = []
+    for k, angle in zip(known.tolist(), turn):
+        here = groups == k
+        own, counts = np.unique(
+            np.column_stack((x[here], y[here])), axis=0, return_counts=True
+        )
+        found.append((k, own + apart * np.array(steps) * [np.cos(angle), np.sin(angle)], counts))
+    most = max(counts.max() for _, _, counts in found)
+    for k, own, counts in found:
+        ax.scatter(
+            own[:, 0],
+            own[:, 1],
+            s=(scale * (2 + 8 * np.sqrt(counts / most))) ** 2,
+            color=_GREY if k < 0 else colour_of(k),
+            edgecolors="white",
+            linewidths=0.5,
+            zorder=3,
+            gid=f"class {k}",
+        )
+
+
+def _least_step(values: np.ndarray) -> float:
+    """Between neighbouring places; 0 if there is but one."""
+    steps = np.diff(np.unique(values))
+    return float(steps.min()) if len(steps) else 0.0
+
+
 def add_wrong(ax: Any, points: Figure, keys: Keys) -> None:
+    """Rings around few, dots in many: rings would cover the data."""
     wrong = points["wrong"].astype(bool)
     if not wrong.any():
         return
     x, y = (coordinates[wrong] for coordinates in points["at"][:2])
     title = f"misclassified ({len(x)})"
-    if len(wrong) > MOST_SINGLE_POINTS:
-        dot = {"linestyle": "none", "marker": ".", "color": "black", "markeredgewidth": 0}
-        ax.plot(x, y, markersize=2, alpha=0.5, rasterized=True, zorder=4, gid="wrong", **dot)
-        keys.add(title, markersize=5, **dot)
+    if len(x) > MOST_RINGS or len(wrong) > MOST_SINGLE_POINTS:
+        dot = {"linestyle": "none", "marker": "o", "color": "black", "markeredgewidth": 0}
+        small = {"alpha": 0.5, "rasterized": True} if len(wrong) > MOST_SINGLE_POINTS else {}
+        ax.plot(x, y, markersize=1.6, zorder=4, gid="wrong", **dot, **small)
+        keys.add(title, markersize=3, **dot)
         return
-    size = 10 if len(wrong) <= 300 else 8 if len(x) <= 300 else 6
+    size, thin = (10, 1.2) if len(wrong) <= 300 else (8, 0.8)
     look = {"marker": "o", "markerfacecolor": "none", "markeredgecolor": "black"}
-    thin = 1.2 if len(x) <= 60 else 0.8 if len(x) <= 300 else 0.5
     ax.plot(
         x, y, linestyle="none", markersize=size, markeredgewidth=thin, zorder=4, gid="wrong", **look
     )

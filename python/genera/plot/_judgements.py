@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .. import _genera
+from .. import _genera, _labels
+from .._base import _Classifier
 from .._errors import Error
-from .._laboratory.evaluate import _positive_place
+from .._laboratory.evaluate import Answering, _positive_place
 from .._laboratory.evaluate import evaluate as _evaluate
 from .._results import Evaluation
 from . import _draw as draw
-from ._wishes import model_of, rows_of
+from ._wishes import estimator_of, model_of, rows_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
 def _figure(kind: str, classifier: Any, X: Any, y: Any, threads: int | None) -> dict[str, Any]:
@@ -23,6 +27,24 @@ def _figure(kind: str, classifier: Any, X: Any, y: Any, threads: int | None) -> 
     return _evaluate(classifier, X, y, threads=threads)._figures[kind]
 
 
+def roc_figure(
+    classifier: Any, X: Any, y: Any, positive: Any, threads: int | None
+) -> dict[str, Any]:
+    """What an ROC figure shows, of a classifier of genera or of any other."""
+    if isinstance(classifier, (_Classifier, _genera.Model)):
+        classifier = estimator_of(classifier)
+        place = max(_positive_place(classifier, positive), 0)
+        return _genera.figure_roc(model_of(classifier), rows_of(classifier, X, y), place, threads)
+    labels = _labels.encode(y, type(classifier).__name__)
+    answering = Answering(classifier, X)
+    return _genera.figure_roc_of_posterior(
+        answering.names,
+        answering.posterior,
+        answering.labelled(labels),
+        max(_positive_place(answering, positive), 0),
+    )
+
+
 def confusion(
     classifier: Any,
     X: Any = None,
@@ -31,7 +53,7 @@ def confusion(
     title: str | None = None,
     ax: Any = None,
     threads: int | None = None,
-) -> Any:
+) -> Axes:
     """Rows by truth and prediction; shades are shares of each true class.
 
     Parameters
@@ -89,7 +111,7 @@ def reliability(
     title: str | None = None,
     ax: Any = None,
     threads: int | None = None,
-) -> Any:
+) -> Axes:
     """Whether the probabilities are what they say: rows by the probability of their most probable
     class, against the share of them that have it. Parameters as of ``confusion``."""
     figure = _figure("reliability", classifier, X, y, threads)
@@ -118,12 +140,10 @@ def roc(
     title: str | None = None,
     ax: Any = None,
     threads: int | None = None,
-) -> Any:
+) -> Axes:
     """ROC curves of each class against the others; of two classes one, of ``positive`` (default:
     the second)."""
-    model = model_of(classifier)
-    place = max(_positive_place(classifier, positive), 0)
-    figure = _genera.figure_roc(model, rows_of(classifier, X, y), place, threads)
+    figure = roc_figure(classifier, X, y, positive, threads)
     panel = draw.Panel(ax, (7.2, 4.8))
     panel.ax.plot([0, 1], [0, 1], color="#888888", linestyle=(0, (4, 4)), linewidth=1)
     keys = draw.Keys(figure["target"])
@@ -135,4 +155,5 @@ def roc(
         keys.add(f"{draw.shown_name(curve['name'], 22)}  AUC {curve['area']:.4f}", **look)
     draw.name_axis(panel.ax, "x", figure["axes"][0]["name"], (-0.01, 1.01))
     draw.name_axis(panel.ax, "y", figure["axes"][1]["name"], (-0.01, 1.01))
+    panel.ax.set_aspect("equal")
     return panel.finish(figure, title, keys)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .. import _genera
 from .._errors import Error
 from . import _draw as draw
+from ._levels import draw_level_posteriors, is_category
 from ._wishes import data_of, how_of, known_names, model_of, names_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
 def one_feature(model: Any, names: list[str]) -> bool:
@@ -134,18 +138,20 @@ def posterior(
     title: str | None = None,
     ax: Any = None,
     threads: int | None = None,
-) -> Any:
+) -> np.ndarray | Axes:
     """One feature: the densities of the classes weighted by their priors over a histogram of the
     rows, and below the posterior of each class; dotted lines are where the most probable class
     changes.
 
-    Parameters as of ``regions``, with one feature.
+    Parameters as of ``regions``, with one feature; of a category there are bars by level.
 
     Returns
     -------
     array of two Axes; without rows a scorer, which has no density, has one Axes
     """
     names = names_of(features, known_names(classifier))
+    if len(names) == 1 and is_category(model_of(classifier), names[0]):
+        return draw_level_posteriors(model_of(classifier), names[0], title, ax)
     how = how_of(names, x_range, None, others)
     figure = _genera.figure_line(
         model_of(classifier), data_of(classifier, X, y), how, None, threads
@@ -159,7 +165,7 @@ def draw_posterior(
     ax: Any,
     rows: str = "histogram",
     regions: bool = False,
-) -> Any:
+) -> np.ndarray | Axes:
     """``rows``: the bars of which rows; ``regions``: decision regions behind them."""
     keys = draw.Keys(figure["target"])
     if not len(figure["density"]) and figure["histogram"] is None:

@@ -27,7 +27,7 @@ def samples(
     title: str | None = None,
     ax: Any = None,
     threads: int | None = None,
-) -> Any:
+) -> np.ndarray | Axes:
     """Rows drawn from the model beside the data, on the same axes. One feature: histograms with
     the densities.
 
@@ -91,7 +91,7 @@ def pairs(
     title: str | None = None,
     ax: Any = None,
     threads: int | None = None,
-) -> Any:
+) -> np.ndarray:
     """All pairs of features: regions below the diagonal, densities on it, the data above.
 
     Parameters as of ``regions``; ``features`` are any number of columns, default the five that
@@ -150,7 +150,7 @@ def _draw_pair(ax: Any, figure: dict[str, Any], row: int, column: int) -> None:
     ax.yaxis.label.set_fontsize(9)
 
 
-def features(classifier: Any, *, most: int = 12, title: str | None = None, ax: Any = None) -> Any:
+def features(classifier: Any, *, most: int = 12, title: str | None = None, ax: Any = None) -> np.ndarray:
     """What speaks for the classes: how much of the variance of each number is between them, and
     the levels and words that speak most for each class.
 
@@ -176,7 +176,9 @@ def features(classifier: Any, *, most: int = 12, title: str | None = None, ax: A
         _draw_bars(axes[-1], numbers, "#59666f")
         draw.name_axis(axes[-1], "x", "share of the variance that is between the classes")
     for number, k in enumerate(classes):
-        axes.append(place.add_subplot(cells[bool(numbers) + number // columns, number % columns]))
+        cell = cells[bool(numbers) + number // columns, number % columns]
+        first = axes[bool(numbers)] if number else None
+        axes.append(place.add_subplot(cell, sharex=first))  # log odds have one scale
         _draw_bars(axes[-1], figure["evidence"][k], draw.colour_of(k))
         name = draw.shown_name(figure["classes"][k], 24)
         axes[-1].set_title(name, fontsize=10, color=draw.colour_of(k), parse_math=False)

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from .. import _genera
-from .._candidates import Readings
+from .._candidates import Readings, is_texts
 from .._classifiers import GenerativeClassifier
+from .._errors import Error
 from . import _draw as draw
 from ._lines import draw_line, draw_posterior, one_feature, refuse_second_axis
 from ._wishes import PLANE, data_of, how_of, known_names, model_of, names_of, rows_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
 def scatter(
@@ -21,7 +27,7 @@ def scatter(
     y_range: Any = None,
     title: str | None = None,
     ax: Any = None,
-) -> Any:
+) -> Axes:
     """The data by class; with one feature as a histogram.
 
     Parameters
@@ -39,6 +45,8 @@ def scatter(
     -------
     matplotlib Axes
     """
+    if is_texts(X):
+        raise Error("texts have no numbers to show on axes", "give columns of numbers", "bad_data")
     estimator = GenerativeClassifier("lda")
     data = Readings(X, y).of(estimator)
     names = names_of(features, [name for name, _ in data.columns])
@@ -66,7 +74,7 @@ def regions(
     title: str | None = None,
     ax: Any = None,
     threads: int | None = None,
-) -> Any:
+) -> Axes:
     """Decision regions with confidence as shade, boundaries, ellipses of the Gaussians, and the
     rows, misclassified ones ringed. One feature: the regions behind ``posterior``.
 
@@ -143,7 +151,7 @@ def predictions(
     title: str | None = None,
     ax: Any = None,
     threads: int | None = None,
-) -> Any:
+) -> Axes | np.ndarray:
     """The rows by prediction, with the Gaussians; wrong ones ringed. One feature: a histogram by
     prediction. Parameters as of ``regions``."""
     names = names_of(features, known_names(classifier))
@@ -175,7 +183,7 @@ def canonical(
     title: str | None = None,
     ax: Any = None,
     threads: int | None = None,
-) -> Any:
+) -> Axes | np.ndarray:
     """The rows in the plane of the first two canonical variates, with class means and the regions
     of the model; of two classes the one variate there is, as ``posterior`` draws it."""
     how = how_of([], x_range, y_range)

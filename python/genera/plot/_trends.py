@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,6 +12,9 @@ from .._mixture import GaussianMixture
 from .._results import Comparison, Selection
 from . import _draw as draw
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
 
 def curves(
     comparison: Comparison,
@@ -20,7 +23,7 @@ def curves(
     dimension: int | None = None,
     title: str | None = None,
     ax: Any = None,
-) -> Any:
+) -> Axes:
     """Learning curves of what ``genera.compare`` returned, with standard errors and the sizes at
     which those of a pair cross.
 
@@ -42,7 +45,7 @@ def curves(
     return _draw_trends(of_size[metric], title, ax)
 
 
-def needed(comparison: Comparison, *, title: str | None = None, ax: Any = None) -> Any:
+def needed(comparison: Comparison, *, title: str | None = None, ax: Any = None) -> Axes:
     """Training rows that each model needs to come near its limit, against the number of columns, on
     logarithmic axes, with a line proportional to the columns; of what ``genera.compare`` returned
     for rows drawn from a model."""
@@ -53,7 +56,7 @@ def needed(comparison: Comparison, *, title: str | None = None, ax: Any = None) 
     return _draw_trends(comparison._needed, title, ax)
 
 
-def bic(mixture: GaussianMixture, *, title: str | None = None, ax: Any = None) -> Any:
+def bic(mixture: GaussianMixture, *, title: str | None = None, ax: Any = None) -> Axes:
     """BIC by number of components of a fitted ``GaussianMixture``; the choice is ringed."""
     if not isinstance(mixture, GaussianMixture):
         raise TypeError("numbers of components are what genera.GaussianMixture chooses")
@@ -130,7 +133,7 @@ def _scale_x(ax: Any, figure: dict[str, Any]) -> None:
 
 def path(
     selection: Selection, *, metric: str = "log_loss", title: str | None = None, ax: Any = None
-) -> Any:
+) -> Axes:
     """Alpha and gamma of rda, of what ``genera.select`` returned; the choice is ringed.
 
     Parameters

@@ -7,14 +7,23 @@ from typing import Any, Sequence
 import numpy as np
 
 from .. import _genera, _labels
+from .._base import labelled_rows
+from .._classifiers import GenerativeClassifier
 from .._errors import Error, check_choice
-from .._laboratory.evaluate import _labelled_rows
 from .._rows import _Rows
 
 PLANE = (7.2, 5.0)
 
 
+def estimator_of(classifier: Any) -> Any:
+    """What the rows are asked with, also of a bare model."""
+    if isinstance(classifier, _genera.Model):
+        return GenerativeClassifier.of_model(classifier)
+    return classifier
+
+
 def model_of(classifier: Any) -> _genera.Model:
+    classifier = estimator_of(classifier)
     if not isinstance(classifier, _Rows):
         raise TypeError(f"{type(classifier).__name__} is not an estimator of genera")
     return classifier._fitted()
@@ -72,7 +81,7 @@ def data_of(classifier: Any, X: Any, y: Any) -> _genera.Data | None:
         if y is not None:
             raise Error("y is given without X", "give the rows that the labels belong to")
         return None
-    return _labelled_rows(classifier, X, None if y is None else _labels.encode(y, "figure"))
+    return labelled_rows(estimator_of(classifier), X, None if y is None else _labels.encode(y, "figure"))
 
 
 def rows_of(classifier: Any, X: Any, y: Any) -> _genera.Data:
@@ -84,4 +93,4 @@ def rows_of(classifier: Any, X: Any, y: Any) -> _genera.Data:
 
 def known_names(classifier: Any) -> list[str]:
     model_of(classifier)  # says what is wrong with it
-    return classifier._known_names()
+    return estimator_of(classifier)._known_names()

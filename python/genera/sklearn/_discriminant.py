@@ -21,6 +21,7 @@ from ._shared import (
     laid_out,
     moments,
     names_of_classes,
+    require_labels,
     scores_of,
     validated,
 )
@@ -70,6 +71,7 @@ class LinearDiscriminantAnalysis(peer.LinearDiscriminantAnalysis):
     """
 
     def fit(self, X: Any, y: Any) -> LinearDiscriminantAnalysis:
+        require_labels(self, y)
         self.__dict__.pop("_missing", None)
         X = laid_out(X)
         if is_array(X) and has_nan(X):
@@ -77,7 +79,13 @@ class LinearDiscriminantAnalysis(peer.LinearDiscriminantAnalysis):
         return super().fit(X, y)
 
     def transform(self, X: Any) -> Any:
-        return super().transform(laid_out(X))
+        """As in scikit-learn; of a row with missing values it is what is expected given the others."""
+        X = laid_out(X)
+        if is_array(X) and has_nan(X):
+            check_is_fitted(self)
+            rows = validated(self, X, reset=False, dtype=[np.float64, np.float32])
+            X = self._shared_model().impute(np.require(rows, requirements="A"))["numbers"]
+        return super().transform(X)
 
     def _fit_missing(self, X: np.ndarray, y: Any) -> LinearDiscriminantAnalysis:
         """The same fit, of moments that EM has learned."""
@@ -173,6 +181,11 @@ class LinearDiscriminantAnalysis(peer.LinearDiscriminantAnalysis):
     def _intercepts(self) -> None:
         self.intercept_ = -0.5 * np.sum(self.means_ * self.coef_, axis=1) + np.log(self.priors_)
 
+    def predict_proba(self, X: Any) -> Any:
+        if len(getattr(self, "classes_", ())) == 1:  # scikit-learn takes two at least
+            return np.ones((len(self.predict(X)), 1))
+        return super().predict_proba(X)
+
     def decision_function(self, X: Any) -> Any:
         # One product of matrices, which BLAS does as well as can be, unless something is missing.
         X = laid_out(X)
@@ -185,15 +198,18 @@ class LinearDiscriminantAnalysis(peer.LinearDiscriminantAnalysis):
 
     def _scores_with_missing(self, X: np.ndarray) -> np.ndarray:
         """Log joint densities over the columns that are there, under the shared covariance."""
+        scores = scores_of(self._shared_model(), X)
+        return scores[:, 1] - scores[:, 0] if len(self.classes_) == 2 else scores
+
+    def _shared_model(self) -> _genera.Model:
+        """The classes as Gaussians with the shared covariance."""
         if "_missing" in self.__dict__:
             means, covariance = self._missing[0], self._missing[1][0]
         else:
             means, covariance = self.means_, self._covariance_of_scalings()
-        model = _genera.gaussian_model(
+        return _genera.gaussian_model(
             names_of_classes(len(self.classes_)), np.asarray(self.priors_).tolist(), means, [covariance]
         )
-        scores = scores_of(model, X)
-        return scores[:, 1] - scores[:, 0] if len(self.classes_) == 2 else scores
 
     def _covariance_of_scalings(self) -> np.ndarray:
         if hasattr(self, "covariance_"):
@@ -219,6 +235,7 @@ class QuadraticDiscriminantAnalysis(peer.QuadraticDiscriminantAnalysis):
     """
 
     def fit(self, X: Any, y: Any) -> QuadraticDiscriminantAnalysis:
+        require_labels(self, y)
         X = laid_out(X)
         plain = getattr(self, "solver", "svd") == "svd" and getattr(self, "shrinkage", None) is None
         if not plain or getattr(self, "covariance_estimator", None) is not None or _is_old():

@@ -25,6 +25,13 @@ from ._shared import (
 )
 
 
+def _total_variances(statistics: Any, classes: int, columns: int) -> np.ndarray:
+    """Of the columns over all classes, without another pass over the rows."""
+    weights, means, scatters = moments(statistics, classes, columns, full=False)
+    far = means - weights @ means / weights.sum()
+    return (scatters.sum(axis=0) + weights @ far**2) / weights.sum()
+
+
 class GaussianNB(peer.GaussianNB):
     """``sklearn.naive_bayes.GaussianNB`` over the core: the same parameters, attributes and numbers.
 
@@ -63,10 +70,15 @@ class GaussianNB(peer.GaussianNB):
         if first:
             self._begin(X.shape[1])
         codes = self._codes(y)
-        self.epsilon_ = self.var_smoothing * np.nanvar(X, axis=0).max()
         if has_nan(X):
+            self.epsilon_ = self.var_smoothing * np.nanvar(X, axis=0).max()
             return self._fit_missing(X, codes, sample_weight, first)
         new = class_statistics(X, codes, len(self.classes_), sample_weight, "gnb")
+        if sample_weight is None:
+            largest = _total_variances(new, len(self.classes_), X.shape[1]).max()
+        else:
+            largest = np.var(X, axis=0).max()  # whatever the weights are, as in scikit-learn
+        self.epsilon_ = self.var_smoothing * largest
         if not first:
             total = self._statistics()
             total.merge(new)

@@ -20,6 +20,14 @@ def laid_out(X: Any) -> Any:
     return X.toarray() if _input.is_sparse(X) else X
 
 
+def require_labels(estimator: Any, y: Any) -> None:
+    """Refuse None as scikit-learn does."""
+    if y is None:
+        raise ValueError(
+            f"{type(estimator).__name__} requires y to be passed, but the target y is None"
+        )
+
+
 def names_of_classes(count: int) -> list[str]:
     return [str(k) for k in range(count)]
 

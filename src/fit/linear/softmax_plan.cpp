@@ -270,8 +270,7 @@ void refuse_missing(const sums::Summary& summary) {
         {"use a generative model such as {}, which learns from them by EM, or {}", {lda, drop}});
   throw Error(
       Errc::bad_data, fmt::format("logistic cannot learn from missing values, in {}", columns),
-      {"use a generative model such as {}, which marginalises them, fill them in first with "
-       "impute, or use {}",
+      {"use a generative model such as {}, which marginalises them, impute them first, or use {}",
        {lda, drop}});
 }
 

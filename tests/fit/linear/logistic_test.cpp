@@ -397,9 +397,8 @@ TEST(Logistic, RefusesWhatIsMissing) {
   Table table = random_table(20, 2, 2, 1);
   table.numbers(3, 1) = NAN;
   const std::string hint =
-      " | use a generative model such as model = lda, which marginalises them, fill them in first "
-      "with "
-      "impute, or use missing = drop";
+      " | use a generative model such as model = lda, which marginalises them, impute them first, "
+      "or use missing = drop";
   EXPECT_EQ(error_of([&] { (void)fit(table, logistic()); }),
             "logistic cannot learn from missing values, in 'x1' (1)" + hint);
   EXPECT_EQ(fit(table, logistic(), {.missing = Missing::drop}).report.rows, 19);
@@ -407,8 +406,7 @@ TEST(Logistic, RefusesWhatIsMissing) {
   EXPECT_EQ(
       error_of([&] { (void)predict(model, table); }),
       "row 4: 'x1' is missing, and logistic cannot answer without it | use a generative model "
-      "such as model = lda, which marginalises what is missing, or fill it in first with "
-      "impute");
+      "such as model = lda, which marginalises what is missing, or impute it first");
   Table unlabelled = random_table(20, 2, 2, 1);
   unlabelled.labels[0] = -1;
   EXPECT_EQ(error_of([&] { (void)fit(unlabelled, logistic(), {.unlabelled_weight = 1}); }),

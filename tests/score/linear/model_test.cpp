@@ -241,7 +241,7 @@ TEST(LinearModel, OfSoftmaxRegressionRefusesWhatIsMissing) {
   };
   const std::string rest =
       " is missing, and logistic cannot answer without it | use a generative model such as model = "
-      "lda, which marginalises what is missing, or fill it in first with impute";
+      "lda, which marginalises what is missing, or impute it first";
   EXPECT_EQ(said({"win", "", "red", "1", ""}), "row 1: 'y'" + rest);
   EXPECT_EQ(said({"win", "1", "", "1", ""}), "row 1: 'colour'" + rest);
   EXPECT_EQ(said({"", "1", "red", "1", ""}), "row 1: 'note'" + rest);
