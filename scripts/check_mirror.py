@@ -41,7 +41,7 @@ COVERED = [
     ),
     Covered("document/parse_test", "document", "fields", "documents are printed and parsed together"),
     Covered("evaluate/fit_auto_test", "evaluate", "auto_candidates judging", "the steps of one choice"),
-    Covered("figure/figures_regions_test", "figure", "axes shown tracing", "properties of drawn figures"),
+    Covered("figure/figures_regions_test", "figure", "axes scene shown tracing", "properties of drawn figures"),
     Covered("figure/evaluations_test", "figure", "canonical", "properties of drawn figures"),
     Covered(
         "fit/linear/logistic_test", "fit/linear", "design newton softmax softmax_hessian softmax_plan",

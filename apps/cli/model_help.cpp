@@ -18,7 +18,8 @@ namespace {
 using namespace std::string_view_literals;
 
 constexpr std::array lines{
-    std::pair{"auto"sv, "the model with the lowest cross-validated log loss (the default)"sv},
+    std::pair{"auto"sv, "the model or committee with the lowest held-out log loss (the default)"sv},
+    std::pair{"best"sv, "as auto, but always one model and never a committee"sv},
     std::pair{"qda"sv, "Gaussians; each class has its own full covariance: quadratic boundaries"sv},
     std::pair{"lda"sv, "Gaussians; all classes share one full covariance: linear boundaries"sv},
     std::pair{"gnb"sv,
@@ -28,12 +29,15 @@ constexpr std::array lines{
     std::pair{"spherical"sv, "Gaussians; each class has one variance for all columns"sv},
     std::pair{"centroid"sv, "the class with the nearest mean; one variance for everything"sv},
     std::pair{"rda"sv, "between qda and lda (--alpha), then shrunk to a simple target (--gamma)"sv},
+    std::pair{"bqda"sv, "qda with a prior on the covariances: t densities, never singular"sv},
     std::pair{"mda"sv, "several Gaussians per class; BIC chooses their number"sv},
+    std::pair{"kernel"sv, "kernel densities around the training rows, which the model keeps"sv},
     std::pair{"bernoulli"sv,
               "two-valued columns, independent within a class; words present or "
               "absent"sv},
     std::pair{"categorical"sv, "categories, independent within a class"sv},
     std::pair{"joint"sv, "categories together: one probability for each combination"sv},
+    std::pair{"aode"sv, "categories and binned numbers; each depends on one other column"sv},
     std::pair{"multinomial"sv, "counts, such as words of a text, given their total"sv},
     std::pair{"poisson"sv, "counts, independent within a class; their total counts too"sv},
     std::pair{"complement"sv, "texts, scored by the words of the other classes; no density"sv},

@@ -9,9 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include <genera/aode.hpp>
 #include <genera/discrete.hpp>
-#include <genera/poisson.hpp>
 #include <genera/types.hpp>
 
 namespace genera {

@@ -55,9 +55,9 @@ HWY_INLINE void add_block(const KernelPoints& all, Index first, Index count,
     const V square = hn::Load(tag, at);
     V weight = hn::Set(tag, all.log_weights[first + p]);
     if (replaced)
-      weight = hn::IfThenElse(hn::Eq(hn::Load(tag, replaced->point + lane),
+      weight = hn::IfThenElse(hn::Eq(hn::LoadU(tag, replaced->point + lane),
                                      hn::Set(tag, static_cast<double>(first + p))),
-                              hn::Load(tag, replaced->log_weight + lane), weight);
+                              hn::LoadU(tag, replaced->log_weight + lane), weight);
     near = hn::Min(near, square);
     const V score = hn::MulAdd(half, square, weight);
     top = hn::Max(top, score);

@@ -118,7 +118,7 @@ TEST(ModelRefusal, OfTheLongForm) {
           {"\"gaussian\"", "\"wishart\"",
            "'blocks[0].type' is 'wishart', which is not a block of this version | one of "
            "'gaussian', 'mixture', 'categorical', 'bernoulli', 'joint', 'multinomial', 'poisson' "
-           "and 3 more"},
+           "and 4 more"},
           {"[\"target: 'species' (the last column)\"]", "\"x\"",
            "'notes' is text, expected a list"},
           {"\"species\"", "null", "'target' is null, expected text"},

@@ -61,7 +61,7 @@ TEST(Posteriors, OfEveryModelAreTheirLogarithms) {
         prior.back() += 1 - 1e-3 * static_cast<double>(prior.size());
         expect_laws(joint->with_prior(Prior(prior)), table, name + " with another prior");
         expect_laws(joint->with_temperature(2.5), table, name + " at temperature 2.5");
-      } else {
+      } else if (fitted.linear()) {
         expect_laws(fitted.linear()->with_temperature(2.5), table, name + " at temperature 2.5");
       }
     }

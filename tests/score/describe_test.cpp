@@ -109,7 +109,7 @@ TEST(Description, OfCountsHasATableIfItCanBeRead) {
   EXPECT_EQ(of_columns.meaning, "2 columns");
   EXPECT_EQ(of_columns.tables[0].values, Matrix(2, 2, {0.4, 0.3, 0.6, 0.7}));
   EXPECT_EQ(titles(of_terms), std::vector<std::string>{"multinomial (2 terms of 'mail {}')"});
-  EXPECT_TRUE(of_terms.tables[0].rows.empty());
+  EXPECT_EQ(of_terms.tables[0].values, of_columns.tables[0].values);
   EXPECT_EQ(in_words(of_terms.tables[0].remark),
             "smoothing 1; top = N shows what separates the classes most");
   EXPECT_EQ(fact(of_terms, "probabilities"), Fact::Value(terms.probabilities));

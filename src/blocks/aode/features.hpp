@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include <genera/aode.hpp>
+#include <genera/discrete.hpp>
 
 #include "blocks/levels/features.hpp"
 

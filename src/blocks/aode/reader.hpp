@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include <genera/aode.hpp>
+#include <genera/discrete.hpp>
 
 #include "blocks/aode/table.hpp"
 #include "blocks/places.hpp"

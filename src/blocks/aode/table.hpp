@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include <genera/aode.hpp>
+#include <genera/discrete.hpp>
 #include <genera/names.hpp>
 
 namespace genera::detail {

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include <genera/aode.hpp>
+#include <genera/discrete.hpp>
 
 namespace genera::detail {
 

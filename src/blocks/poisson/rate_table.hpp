@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include <genera/poisson.hpp>
+#include <genera/discrete.hpp>
 
 #include "kernel/log_factorial.hpp"
 #include "kernel/saddle_point.hpp"
