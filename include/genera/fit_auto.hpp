@@ -26,6 +26,7 @@ struct AutoOptions {
   bool pool = true;
   bool simple = false;     ///< prefer one model unless a pool is better by three standard errors
   bool fast = false;       ///< only candidates that are estimated from sums, and only one of them
+  bool keep_rows = true;   ///< false: no model that contains training rows (Model::keeps_rows)
   Index max_rows = 20000;  ///< with more labelled rows, a stratified sample of this size is used
   /// Numeric columns that must not become categories, in addition to RowSource::fixed_types.
   std::vector<std::string> keep_types{};

@@ -74,7 +74,7 @@ struct FitSpec {
   AnyRecipe recipe{};      ///< of auto: what its candidates share
   bool automatic = false;  ///< the model is auto or best
   bool pool = false;       ///< auto may pool several models
-  bool simple = false, fast = false;  ///< see AutoOptions
+  bool simple = false, fast = false, keep_rows = true;  ///< see AutoOptions
   bool smoothing_given = false;
   FitOptions fit{};
   bool calibrate = false;

@@ -71,6 +71,8 @@ class GenerativeClassifier(_Named, _Additive, _Gaussian):
         Prefer one model unless a committee is better by three standard errors ("auto").
     fast : bool
         Only models that are estimated from sums, and one of them ("auto", "best").
+    keep_rows : bool
+        False: no model that contains training rows, as kernel densities do ("auto", "best").
     folds : int
         Of the rows, for "auto", "best" and ``calibrate``.
     max_iter : int, optional
@@ -136,6 +138,7 @@ class GenerativeClassifier(_Named, _Additive, _Gaussian):
         calibrate: bool | None = None,
         simple: bool = False,
         fast: bool = False,
+        keep_rows: bool = True,
         folds: int = 10,
         max_iter: int | None = None,
         threads: int | None = None,
@@ -166,6 +169,7 @@ class GenerativeClassifier(_Named, _Additive, _Gaussian):
         self.calibrate = calibrate
         self.simple = simple
         self.fast = fast
+        self.keep_rows = keep_rows
         self.folds = folds
         self.max_iter = max_iter
         self.threads = threads

@@ -40,6 +40,8 @@ class _Named(_Classifier):
                 options[name] = value
         if isinstance(options.get("calibrate"), bool):
             options["calibrate"] = "temperature" if options["calibrate"] else "none"
+        if not getattr(self, "keep_rows", True):
+            options["no_rows"] = True
         if "priors" in options:
             seen = self._class_names() if labels is None else labels.names
             options["priors"] = priors_of(options["priors"], seen)

@@ -95,6 +95,7 @@ AutoOptions Plan::auto_options() const {
           .pool = pool,
           .simple = simple,
           .fast = fast,
+          .keep_rows = keep_rows,
           .keep_types = keep_types};
 }
 

@@ -19,6 +19,12 @@ struct NamedRecipe {
   std::string family{};  ///< empty: its kind
 };
 
+/// Of the numbers that are modelled.
+struct Size {
+  Index rows = 0, columns = 0;
+  bool few = false;  ///< candidates, because each costs much or the rows cannot tell many apart
+};
+
 Recipe with_covariance(const Recipe& base, Covariance covariance) {
   Recipe recipe = base;
   recipe.gaussian.covariance = covariance;
@@ -45,7 +51,7 @@ std::vector<NamedRecipe> rda_recipes(const Recipe& base, bool few) {
   return recipes;
 }
 
-std::vector<NamedRecipe> diagonal_recipes(const Recipe& base, bool) {
+std::vector<NamedRecipe> diagonal_recipes(const Recipe& base, const Size&) {
   std::vector<NamedRecipe> recipes{{"dlda", "dlda", with_covariance(base, Covariance::tied_diag)},
                                    {"gnb", "gnb", with_covariance(base, Covariance::diag)}};
   for (const double rows : {1.0, 4.0, 16.0}) {
@@ -56,31 +62,72 @@ std::vector<NamedRecipe> diagonal_recipes(const Recipe& base, bool) {
   return recipes;
 }
 
-std::vector<NamedRecipe> full_recipes(const Recipe& base, bool few) {
+std::vector<NamedRecipe> full_recipes(const Recipe& base, const Size& size) {
   std::vector<NamedRecipe> recipes{{"lda", "lda", with_covariance(base, Covariance::tied)},
                                    {"qda", "qda", with_covariance(base, Covariance::full)}};
-  for (NamedRecipe& recipe : rda_recipes(base, few)) recipes.push_back(std::move(recipe));
+  for (NamedRecipe& recipe : rda_recipes(base, size.few)) recipes.push_back(std::move(recipe));
   return recipes;
+}
+
+std::vector<NamedRecipe> bayesian_recipes(const Recipe& base, const Size& size) {
+  std::vector<NamedRecipe> recipes;
+  for (const double each : size.few ? Vector{0.5, 2} : Vector{0.1, 0.5, 2, 8}) {
+    for (const double gamma : size.few ? Vector{0.1, 1} : Vector{0.1, 0.4, 1}) {
+      Recipe recipe = with_covariance(base, Covariance::full);
+      const double rows = std::max(2.0, each * static_cast<double>(size.columns));
+      recipe.gaussian.bayesian = {.prior_rows = rows, .prior_gamma = gamma};
+      recipes.push_back(
+          {"bqda", fmt::format("bqda prior-rows {:.6g} prior-gamma {:.6g}", rows, gamma), recipe});
+    }
+  }
+  return recipes;
+}
+
+std::vector<NamedRecipe> kernel_recipes(const Recipe& base, const Size& size) {
+  std::vector<NamedRecipe> recipes;
+  for (const double bandwidth : size.few ? Vector{0.5} : Vector{0.25, 0.5, 1}) {
+    for (const double gamma : {0.1, 1.0}) {
+      Recipe recipe = with_covariance(base, Covariance::tied);
+      recipe.kernel = {.bandwidth = bandwidth, .gamma = gamma};
+      recipes.push_back(
+          {"kernel", fmt::format("kernel bandwidth {:.6g} kernel-gamma {:.6g}", bandwidth, gamma),
+           recipe});
+    }
+  }
+  return recipes;
+}
+
+/// Operations of one candidate, in folds or to predict, in about ten seconds of one core.
+constexpr double max_operations_of_one = 2e10;
+
+bool kernels_are_affordable(const Size& size) {
+  const auto n = static_cast<double>(size.rows);
+  return n * n * static_cast<double>(size.columns) <= max_operations_of_one;
 }
 
 /// Models of numbers that resemble each other.
 struct Family {
   const char* name;
-  bool fast;     ///< its sums, collected once, serve all of its candidates
-  bool factors;  ///< it factorises covariances of all columns
-  std::vector<NamedRecipe> (*recipes)(const Recipe& base, bool few);
+  bool fast;        ///< its sums, collected once, serve all of its candidates
+  bool factors;     ///< it factorises covariances of all columns
+  bool keeps_rows;  ///< its models contain training rows, and compare each row with all of them
+  std::vector<NamedRecipe> (*recipes)(const Recipe& base, const Size& size);
 };
 constexpr Family number_families[] = {
-    {"diagonal Gaussian", true, false, diagonal_recipes},
-    {"Gaussian", true, true, full_recipes},
+    {"diagonal Gaussian", true, false, false, diagonal_recipes},
+    {"Gaussian", true, true, false, full_recipes},
+    {"Bayesian Gaussian", true, true, false, bayesian_recipes},
+    {"kernel", false, true, true, kernel_recipes},
 };
 
 /// The recipes of all families that serve.
-std::vector<NamedRecipe> number_recipes(const AutoOptions& options, bool few, bool factors) {
+std::vector<NamedRecipe> number_recipes(const AutoOptions& options, const Size& size,
+                                        bool factors) {
   std::vector<NamedRecipe> all;
   for (const Family& family : number_families) {
     if ((options.fast && !family.fast) || (family.factors && !factors)) continue;
-    for (NamedRecipe& one : family.recipes(options.base, few)) {
+    if (family.keeps_rows && (!options.keep_rows || !kernels_are_affordable(size))) continue;
+    for (NamedRecipe& one : family.recipes(options.base, size)) {
       one.family = family.name;
       all.push_back(std::move(one));
     }
@@ -201,9 +248,12 @@ class Builder {
     const bool numbers = has(table, ColumnType::numeric) || is_matrix(table, SparseKind::numbers);
     if (!has(table, ColumnType::text)) {
       if (numbers)
-        add(number_recipes(options_, is_large(reading), !has_too_many_columns(reading)), reading);
+        add(number_recipes(options_, {table.rows(), table.numbers.columns(), is_large(reading)},
+                           !has_too_many_columns(reading)),
+            reading);
       else
         add({{name_without_numbers(table), name_without_numbers(table), options_.base}}, reading);
+      if (!options_.fast && takes_pairs(table)) add({one_dependence()}, reading);
       return;
     }
     for (const NamedRecipe& text : count_recipes(options_.base, options_)) {
@@ -221,6 +271,21 @@ class Builder {
             reading);
       }
     }
+  }
+
+  /// Every pair of columns of each row in each class.
+  [[nodiscard]] static bool takes_pairs(const Table& table) {
+    const auto p = static_cast<double>(table.columns.size());
+    const double work =
+        static_cast<double>(table.rows()) * p * p * static_cast<double>(table.classes.size());
+    return p > 1 && work <= max_operations_of_one && table.sparse.empty() &&
+           !has(table, ColumnType::count);
+  }
+
+  [[nodiscard]] NamedRecipe one_dependence() const {
+    Recipe recipe = options_.base;
+    recipe.discrete.pairs = true;
+    return {"aode", "aode", std::move(recipe), "one-dependence"};
   }
 
   /// So many that factorising their covariances for each fold would take minutes.

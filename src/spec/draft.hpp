@@ -22,7 +22,7 @@ struct Draft {
   FitOptions fit{};
   std::optional<bool> calibrate{};
   Index folds = 10;
-  bool simple = false, fast = false;  ///< of automatic choices
+  bool simple = false, fast = false, no_rows = false;  ///< of automatic choices
 };
 
 /// How a draft stores the value of an option.

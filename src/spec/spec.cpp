@@ -157,6 +157,7 @@ FitSpec spec_from(const std::string& model, const OptionValues& values, std::uin
                 .pool = model == "auto",
                 .simple = draft.simple,
                 .fast = draft.fast,
+                .keep_rows = !draft.no_rows,
                 .smoothing_given = is_given(values, "smoothing"),
                 .fit = draft.fit,
                 .calibrate = draft.calibrate.value_or(named.is(ModelKind::automatic)),

@@ -23,7 +23,7 @@ namespace {
 
 VerbText fit_text() {
   OptionGroup model_group = model_texts();
-  for (const char* name : {"unlabelled_weight", "calibrate", "simple", "fast", "folds"})
+  for (const char* name : {"unlabelled_weight", "calibrate", "simple", "fast", "no_rows", "folds"})
     model_group.options.push_back(option_text(name));
   return {
       "fit",
@@ -194,7 +194,8 @@ Fitted<Classifier> fitted_to(RowStream& rows, const FitArguments& arguments,
                      .calibrate = spec.calibrate,
                      .pool = spec.pool,
                      .simple = spec.simple,
-                     .fast = spec.fast},
+                     .fast = spec.fast,
+                     .keep_rows = spec.keep_rows},
                     control)
         .fitted;
   refuse_unfit_types(spec.model, rows.columns());
