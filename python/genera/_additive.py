@@ -30,7 +30,11 @@ def _label_type(estimator: Any, labels: _labels.Labels | None) -> Any:
 
 def _adds_up(estimator: Any) -> bool:
     """Whether the model is a function of statistics that add up."""
-    return estimator._is_additive()
+    if not estimator._is_additive():
+        raise AttributeError(
+            f"{estimator._model_name()} learns from rows, not from statistics that add up"
+        )
+    return True
 
 
 class _Additive(_Classifier):
@@ -43,7 +47,8 @@ class _Additive(_Classifier):
     def partial_fit(
         self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
     ) -> Self:
-        """Learn from more rows, exactly as if they had been there from the beginning.
+        """Learn from more rows, exactly as if they had been there from the beginning; ``AODE`` keeps
+        the bins of the first rows.
 
         Rows are kept from the first one on; a model exists as soon as they suffice for one, and
         until then ``predict`` says what is missing.
@@ -188,7 +193,7 @@ class _Additive(_Classifier):
             self._fitted()
             raise Error(
                 f"cannot {wish}: the model was learned from rows, of which no statistics are kept",
-                "models in closed form of complete rows have them (not auto, mda, softmax "
-                "regression, shrinkage=\"lw\", nor what EM has learned)",
+                "models in closed form of complete rows have them (not auto, mda, kernel, "
+                "softmax regression, shrinkage=\"lw\", nor what EM has learned)",
             )
         return statistics

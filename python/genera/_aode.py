@@ -63,6 +63,10 @@ class AODE(_Additive, _Named, _Density):
     def _model_name(self) -> str:
         return self._model
 
+    @property
+    def _takes_sparse(self) -> bool:  # type: ignore[override]
+        return not self.types
+
     def _block(self) -> dict[str, Any]:
         self._attribute_model()
         return self._description()["blocks"][0]["facts"]

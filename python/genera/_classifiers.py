@@ -227,7 +227,7 @@ class GenerativeClassifier(_Named, _Additive, _Gaussian):
 
     def _is_additive(self) -> bool:
         return (
-            self.model not in ("auto", "best", "mda", "logistic")
+            self.model not in ("auto", "best", "mda", "kernel", "logistic")
             and self.shrinkage != "lw"
             and not self.calibrate
         )

@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 
 from . import _genera
-from ._input import default_names
+from ._aode import AODE
 from ._classifiers import GenerativeClassifier, SoftmaxRegression
 from ._density import _Density
 from ._discrete import BernoulliNB, CategoricalNB, ComplementNB, MultinomialNB, PoissonNB
-from ._numbers import LDA, MDA, QDA, RDA, GaussianNB, MixedNB
+from ._input import default_names
+from ._numbers import LDA, MDA, QDA, RDA, BayesianQDA, GaussianNB, KernelBayes, MixedNB
 from ._tables import columns_of, label_values, labels_of
 from ._text import TextClassifier
 from ._words import register
@@ -21,11 +22,14 @@ from ._words import register
 _CLASSES: dict[str, Any] = {
     one._model: one
     for one in (
+        AODE,
         LDA,
         MDA,
         QDA,
         RDA,
+        BayesianQDA,
         GaussianNB,
+        KernelBayes,
         BernoulliNB,
         CategoricalNB,
         ComplementNB,

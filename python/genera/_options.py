@@ -16,6 +16,8 @@ from ._words import owners
 _OWNERS = owners
 _MODELS = dict(_genera.named_models())
 _EVERY_COLUMN = {name: kind for name, kind in _MODELS.items() if kind is not None}
+# Models that lay out the rows of a sparse matrix.
+_OF_EVERY_CELL = {"auto", "best", "qda", "lda", "rda", "bqda", "mda", "kernel", "aode"}
 # The default of estimators, which differs from that of the command line: see the core's table.
 ON_SINGULAR = _genera.default_choice("on_singular", True)
 
@@ -24,7 +26,7 @@ class _Named(_Classifier):
     """Parameters become options of the core by their names."""
 
     def _fills_zeros(self) -> bool:
-        return self._model_name() in ("auto", "best", "qda", "lda", "rda", "bqda", "mda", "kernel")
+        return self._model_name() in _OF_EVERY_CELL
 
     def _options(self, labels: _labels.Labels | None = None) -> dict[str, Any]:
         model = self._model_name()

@@ -45,6 +45,8 @@ def word_of(name: str, values: Sequence[str]) -> str:
         return _without(X, list(values))
     if name == "features":
         return "X[:, places]" if isinstance(X, np.ndarray) else "X[names]"
+    if name == "like":
+        return "collect(X, y, like=first)"
     if name == "target":
         return "y"
     if name == "type" and values:

@@ -96,7 +96,7 @@ def program_of(target: Any) -> Callable[[Driver], None]:
     model = getattr(target, "_model_name", lambda: "")()
     if model == "logistic":
         return fit_softmax
-    if target._is_additive():
+    if target._is_additive() and model != "aode":
         return fit_sums
     raise Error(*_why_not(target, model))
 
@@ -109,6 +109,11 @@ def _why_not(target: Any, model: str) -> tuple[str, str]:
         )
     if getattr(target, "calibrate", None):
         return ("a temperature takes rows held out", "use calibrate=False, or fit on one machine")
+    if model == "aode":
+        return (
+            "'aode' needs the same bins in all partitions",
+            "fit on one machine, or merge statistics of collect(X, y, like=first)",
+        )
     return (
         f"'{model}' cannot be learned from partitions",
         'use a model such as "qda", or fit on one machine',
@@ -134,7 +139,7 @@ def fit_sums(driver: Driver) -> None:
 
 
 def _is_full(options: dict[str, Any]) -> bool:
-    return options["model"] in ("qda", "lda", "rda")
+    return options["model"] in ("qda", "lda", "rda", "bqda")
 
 
 def _note_left_out(target: Any, left_out: dict[str, int]) -> None:

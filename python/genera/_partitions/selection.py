@@ -175,9 +175,9 @@ def cross_validate(driver: Driver, points: list[Any], folds: int, random_state: 
     readings: list[dict[str, Any]] = []
     place_of: list[int] = []
     for estimator in points:
-        if not estimator._is_additive():
+        if not estimator._is_additive() or estimator._model_name() == "aode":
             raise Error(
-                f"'{estimator._model_name()}' has no closed form, which select over partitions needs",
+                f"'{estimator._model_name()}' cannot be learned from sums of partitions",
                 'leave it out, or select on one machine',
             )
         local = type(estimator)(**{**estimator.get_params(deep=False), "priors": None})
@@ -186,7 +186,7 @@ def cross_validate(driver: Driver, points: list[Any], folds: int, random_state: 
         if key not in keys:
             keys[key] = len(readings)
             readings.append({"estimator": local, "options": options})
-        elif options["model"] in ("qda", "lda", "rda"):  # every model of numbers is made of these
+        elif options["model"] in ("qda", "lda", "rda", "bqda"):  # every model of numbers is made of these
             readings[keys[key]] = {"estimator": local, "options": options}
         place_of.append(keys[key])
     extra = {"folds": folds, "seed": seed_of(random_state), "readings": readings}

@@ -9,6 +9,7 @@ from dask.base import compute
 from dask.delayed import delayed
 
 from .. import _classifiers, _discrete, _mixture, _numbers, _text
+from .._errors import Error
 from .._partitions.driver import Driver
 from ._collections import is_collection, parts_of
 from ._engine import DaskEngine, client_of
@@ -145,6 +146,11 @@ class RDA(_Dense, _numbers.RDA):
     _local = _numbers.RDA
 
 
+class BayesianQDA(_Dense, _numbers.BayesianQDA):
+    __doc__ = _on_dask(_numbers.BayesianQDA)
+    _local = _numbers.BayesianQDA
+
+
 class GaussianNB(_Dense, _numbers.GaussianNB):
     __doc__ = _on_dask(_numbers.GaussianNB)
     _local = _numbers.GaussianNB
@@ -206,10 +212,12 @@ class GaussianMixture(_mixture.GaussianMixture):
     _unfitted = _Distributed._unfitted
     _local = _mixture.GaussianMixture
 
-    def fit(self, X: Any, y: Any = None, *, client: Any = None) -> Any:
-        """Find the groups of the rows; ``y`` is not used."""
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, *, client: Any = None) -> Any:
+        """Find the groups of the rows; ``y`` is not used. Rows in partitions have no weights."""
         if not is_collection(X):
-            return super().fit(X, y)
+            return super().fit(X, y, sample_weight)
+        if sample_weight is not None:
+            raise Error("mixtures of rows in partitions take no weights", "fit on one machine")
         client = client_of(self.client if client is None else client)
         driver = Driver(self, self._unfitted(), DaskEngine(parts_of(X, None, None), client))
         driver.fit()

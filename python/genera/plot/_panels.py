@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,6 +12,9 @@ from .._errors import Error
 from . import _draw as draw
 from ._lines import draw_samples, one_feature, refuse_second_axis
 from ._wishes import PLANE, data_of, how_of, known_names, model_of, names_of, rows_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
 def samples(

@@ -74,7 +74,7 @@ def regions(
     title: str | None = None,
     ax: Any = None,
     threads: int | None = None,
-) -> Axes:
+) -> np.ndarray | Axes:
     """Decision regions with confidence as shade, boundaries, ellipses of the Gaussians, and the
     rows, misclassified ones ringed. One feature: the regions behind ``posterior``.
 
@@ -98,7 +98,7 @@ def regions(
 
     Returns
     -------
-    matplotlib Axes
+    matplotlib Axes; of one feature and a model with a density, an array of two
 
     Examples
     --------
