@@ -43,7 +43,8 @@ class Options:
 
     def __init__(self, given: Mapping[str, Any], texts: bool, without: Iterable[str] = ()) -> None:
         self.estimator: Any = TextClassifier if texts else GenerativeClassifier
-        left_out = {"model", "calibrate", "folds", "threads", "random_state", "verbose", *without}
+        of_auto = {"calibrate", "simple", "fast", "keep_rows", "folds"}
+        left_out = {"model", "threads", "random_state", "verbose", *of_auto, *without}
         known = [name for name in self.estimator._get_param_names() if name not in left_out]
         for name in given:
             if name not in known:

@@ -49,6 +49,10 @@ class GenerativeClassifier(_Named, _Additive, _Gaussian):
     max_bins : int, optional
         Of aode: maximum number of bins of a numeric column (the cube root of the number of rows,
         from 4 to 20).
+    prior_rows, prior_gamma : float, optional
+        Of bqda; see ``BayesianQDA``.
+    bandwidth, kernel_gamma : float, optional
+        Of kernel; see ``KernelBayes``.
     raw_units : bool
         The columns share one unit: they are not scaled.
     variance_prior, variance_floor : float
@@ -128,6 +132,10 @@ class GenerativeClassifier(_Named, _Additive, _Gaussian):
         terms: str = "linear",
         smoothing: float | None = None,
         max_bins: int | None = None,
+        prior_rows: float | None = None,
+        prior_gamma: float | None = None,
+        bandwidth: float | None = None,
+        kernel_gamma: float | None = None,
         raw_units: bool = False,
         variance_prior: float = 0.0,
         variance_floor: float = 1e-4,
@@ -159,6 +167,10 @@ class GenerativeClassifier(_Named, _Additive, _Gaussian):
         self.terms = terms
         self.smoothing = smoothing
         self.max_bins = max_bins
+        self.prior_rows = prior_rows
+        self.prior_gamma = prior_gamma
+        self.bandwidth = bandwidth
+        self.kernel_gamma = kernel_gamma
         self.raw_units = raw_units
         self.variance_prior = variance_prior
         self.variance_floor = variance_floor

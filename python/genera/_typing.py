@@ -25,6 +25,11 @@ class ComparedOptions(TypedDict, total=False):
     toward: str
     ridge: float
     smoothing: float | None
+    max_bins: int | None
+    prior_rows: float | None
+    prior_gamma: float | None
+    bandwidth: float | None
+    kernel_gamma: float | None
     raw_units: bool
     variance_prior: float
     variance_floor: float

@@ -36,6 +36,8 @@ def speaking(estimator: Any, X: Any) -> Iterator[None]:
 
 def word_of(name: str, values: Sequence[str]) -> str:
     """How a user of Python sets an option."""
+    if name == "like":
+        return "collect(X, y, like=first)"
     work = _at_work.get()
     if work is None:
         return _assigned(name, values)
@@ -45,8 +47,8 @@ def word_of(name: str, values: Sequence[str]) -> str:
         return _without(X, list(values))
     if name == "features":
         return "X[:, places]" if isinstance(X, np.ndarray) else "X[names]"
-    if name == "like":
-        return "collect(X, y, like=first)"
+    if name == "no_rows":
+        return "keep_rows=False" if values else "keep_rows"
     if name == "target":
         return "y"
     if name == "type" and values:

@@ -59,6 +59,30 @@ def test_a_saved_array_model_takes_arrays(tmp_path, blobs):
     assert again.classes_.dtype.kind == "i" and again.means_.shape == (3, 5)
 
 
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        genera.AODE(),
+        genera.BayesianQDA(),
+        genera.KernelBayes(),
+        genera.LDA(),
+        genera.MDA(2, starts=1),
+        genera.QDA(),
+        genera.RDA(),
+    ],
+    ids=repr,
+)
+@pytest.mark.parametrize("name", ["m.json", "m.cbor"])
+def test_a_model_is_loaded_as_an_estimator_of_its_class(estimator, name, tmp_path, blobs):
+    X, y = blobs
+    found = estimator.fit(X, y)
+    found.save(tmp_path / name)
+    again = genera.load(tmp_path / name)
+    assert type(again) is type(estimator)
+    np.testing.assert_array_equal(again.predict_proba(X), found.predict_proba(X))
+    np.testing.assert_array_equal(again.score_samples(X), found.score_samples(X))
+
+
 def test_texts(tmp_path):
     found = genera.TextClassifier().fit(["aa bb", "cc dd", "aa cc"], ["x", "y", "x"])
     found.save(tmp_path / "m.json")

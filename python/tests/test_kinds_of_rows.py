@@ -239,6 +239,29 @@ def test_who_refuses_sparse_rows_refuses_them_always(estimator, kind):
 
 
 ADDITIVE = [one for one in ESTIMATORS if hasattr(one, "partial_fit")]
+FROM_ROWS = ("auto", "best", "mda", "kernel", "logistic")  # no statistics: kernel contains the rows
+CUTTING = ("aode",)  # numbers are cut into the bins of the first piece
+
+
+def learned(estimator, X, y, first):
+    """From all rows at once; ``first``: those whose bins hold."""
+    estimator = copy.deepcopy(estimator)
+    if estimator._model_name() not in CUTTING:
+        return estimator.fit(X, y)
+    others = np.setdiff1d(np.arange(len(X)), first)
+    return estimator.partial_fit(X[first], y[first]).partial_fit(X[others], y[others])
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS, ids=repr)
+def test_who_has_statistics_learns_in_pieces(estimator):
+    is_additive = estimator._model_name() not in FROM_ROWS
+    for name in ("partial_fit", "forget", "merge", "collect"):
+        assert hasattr(estimator, name) == is_additive
+        if isinstance(estimator, genera.GenerativeClassifier) and not is_additive:
+            with pytest.raises(AttributeError) as refused:
+                getattr(estimator, name)
+            why = str(refused.value.__cause__)
+            assert why.startswith(f"{estimator.model} learns from rows")
 
 
 @pytest.mark.parametrize("first", ["array", "csr", "pandas"])
@@ -253,12 +276,12 @@ def test_pieces_of_different_kinds_add_up(estimator, first):
     pieces = np.array_split(np.arange(len(X)), 5)
     for rows, kind in zip(pieces, itertools.cycle(order)):
         fitted.partial_fit(KINDS[kind](X[rows]), y[rows])
-    whole = copy.deepcopy(estimator).fit(X, y)
+    whole = learned(estimator, X, y, pieces[0])
     assert_equal(asked(fitted, X), asked(whole, X), 1e-9)
     assert_equal(attributes(fitted), attributes(whole), 1e-9)
     fitted.forget(KINDS[order[-1]](X[pieces[1]]), y[pieces[1]])
     rest = np.concatenate([rows for i, rows in enumerate(pieces) if i != 1])
-    left = copy.deepcopy(estimator).fit(X[rest], y[rest])
+    left = learned(estimator, X[rest], y[rest], np.arange(len(pieces[0])))
     assert_equal(asked(fitted, X[rest]), asked(left, X[rest]), 1e-9)
     assert_equal(attributes(fitted), attributes(left), 1e-9)
 
@@ -267,7 +290,12 @@ def test_pieces_of_different_kinds_add_up(estimator, first):
 def test_merged_are_those_of_sparse_rows(estimator):
     X, y = made(12, estimator)
     parts = [copy.deepcopy(estimator).fit(sparse.csr_matrix(X[s]), y[s]) for s in (slice(90), slice(90, None))]
-    whole = copy.deepcopy(estimator).fit(X, y)
+    if estimator._model_name() in CUTTING:
+        with pytest.raises(genera.Error, match="other limits(.|\n)*like=first"):
+            parts[0].merge(parts[1])
+        first = parts[0].statistics_
+        parts[1].statistics_ = estimator.collect(sparse.csr_matrix(X[90:]), y[90:], like=first)
+    whole = learned(estimator, X, y, np.arange(90))
     assert_equal(asked(parts[0].merge(parts[1]), X), asked(whole, X), 1e-9)
     assert_equal(attributes(parts[0]), attributes(whole), 1e-9)
 

@@ -13,6 +13,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = ROOT / "build" / "release" / "bin" / "genera"
 OPTIONS = _genera.model_options()
 ESTIMATORS = (genera.GenerativeClassifier, genera.SoftmaxRegression, genera.TextClassifier)
+FLAGS = ("raw_units", "simple", "fast", "no_rows")
+IN_PYTHON = {"no_rows": "keep_rows"}  # what is on by default has no "no" there
 
 
 def parameters(estimator):
@@ -30,7 +32,7 @@ def help_of_fit():
 def test_every_edge_has_every_option(name, help_of_fit):
     flag = "--" + name.replace("_", "-")
     assert f"{flag} " in help_of_fit, "command line"
-    assert any(name in parameters(one) for one in ESTIMATORS), "Python"
+    assert any(IN_PYTHON.get(name, name) in parameters(one) for one in ESTIMATORS), "Python"
     pages = "".join(page.read_text() for page in (ROOT / "docs").glob("*.md"))
     assert flag in pages or f"`{name}" in pages, "documentation"
 
@@ -39,7 +41,13 @@ def test_every_edge_has_every_option(name, help_of_fit):
 def test_parameters_are_options_or_about_data_and_execution(estimator):
     others = {"self", "model", "types", "class_weight", "threads", "random_state", "verbose"}
     cutting = {"ngrams", "chars", "hash_bits"}  # how a text becomes terms, before any model
-    assert set(parameters(estimator)) <= others | cutting | set(OPTIONS)
+    options = {IN_PYTHON.get(name, name) for name in OPTIONS}
+    assert set(parameters(estimator)) <= others | cutting | options
+
+
+def test_a_parameter_of_another_name_is_refused_by_its_own(blobs):
+    with pytest.raises(genera.Error, match="lda does not use keep_rows"):
+        genera.GenerativeClassifier("lda", keep_rows=False).fit(*blobs)
 
 
 @pytest.mark.parametrize("name", OPTIONS)
@@ -50,7 +58,7 @@ def test_an_option_that_the_model_does_not_use_is_refused_alike(name, help_of_fi
         pytest.skip("every model uses it")
     flag = "--" + name.replace("_", "-")
     words = [PROGRAM, "fit", "@iris", "--model", unused[0], flag]
-    if name != "raw_units":
+    if name not in FLAGS:
         words.append({"priors": "uniform", "covariance": "full", "stop_words": "the"}.get(name, "1"))
     said = subprocess.run(words, capture_output=True, text=True).stderr
     assert f"{unused[0]} does not use {flag}" in said

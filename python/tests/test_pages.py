@@ -14,6 +14,7 @@ import genera
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MODULES = [
+    "_aode",
     "_classifiers",
     "_mixture",
     "_imputer",

@@ -49,7 +49,8 @@ def test_the_options_are_those_of_the_estimators():
         for estimator in (genera.GenerativeClassifier, genera.TextClassifier)
         for name in estimator._get_param_names()
     }
-    own = {"model", "calibrate", "folds", "threads", "random_state", "verbose"}
+    of_auto = {"calibrate", "simple", "fast", "keep_rows", "folds"}
+    own = {"model", "threads", "random_state", "verbose"} | of_auto
     of_both = {"missing", "unlabelled_weight"}
     assert set(_typing.SelectedOptions.__annotations__) == known - own - of_both
     decided = {"components", "covariance", "starts", "terms", "on_singular"}

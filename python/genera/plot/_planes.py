@@ -74,7 +74,7 @@ def regions(
     title: str | None = None,
     ax: Any = None,
     threads: int | None = None,
-) -> np.ndarray | Axes:
+) -> Axes:
     """Decision regions with confidence as shade, boundaries, ellipses of the Gaussians, and the
     rows, misclassified ones ringed. One feature: the regions behind ``posterior``.
 
@@ -114,7 +114,8 @@ def regions(
         how = how_of(names, x_range, None, others)
         model, data = model_of(classifier), data_of(classifier, X, y)
         line = _genera.figure_line(model, data, how, None, threads)
-        return draw_posterior(line, title, ax, regions=True)
+        panels: Any = draw_posterior(line, title, ax, regions=True)
+        return panels  # of one feature an array, which the type leaves out
     how = how_of(names, x_range, y_range, others, mass)
     figure = _genera.figure_regions(model_of(classifier), data_of(classifier, X, y), how, threads)
     panel = draw.Panel(ax, PLANE)
