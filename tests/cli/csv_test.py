@@ -183,7 +183,7 @@ class Labels(Csv):
         rows = small_rows()
         rows[4][2] = ""
         text = csv_text(HEADER, rows)
-        told = self.ok("fit", self.write("d.csv", text), "-o", self.folder / "m.json").err
+        told = self.ok("fit", self.write("d.csv", text), "--model", "gnb", "-o", self.folder / "m.json").err
         self.assertRegex(told, r"\b1 row has no label in 'kind' and is left out")
         found = self.model_of(text, "--missing", "drop")
         self.assertEqual(sum(k["count"] for k in found["classes"]), 59)
@@ -237,7 +237,7 @@ class Damage(Csv):
         for cell in ("", "nan", "NaN"):
             with self.subTest(cell=cell):
                 text = self.with_line(12, f"1,{cell},a")
-                told = self.ok("fit", self.write("d.csv", text), "-o", self.folder / "m.json").err
+                told = self.ok("fit", self.write("d.csv", text), "--model", "gnb", "-o", self.folder / "m.json").err
                 self.assertRegex(told, r"\b1 missing number")
                 self.assertEqual(sum(k["count"] for k in self.model_of(
                     text, "--missing", "drop")["classes"]), 59)

@@ -122,7 +122,7 @@ class Written(CliTest):
         plain = self.fit(self.write("a.csv", "x,class\n" + "\n".join(rows) + "\n"), name="a.json")
         rows[-1] = '"$199,999.50",b'
         late = self.write("b.csv", "x,class\n" + "\n".join(rows) + "\n")
-        result = self.ok("fit", late, "-o", self.folder / "b.json")
+        result = self.ok("fit", late, "--model", "gnb", "-o", self.folder / "b.json")
         self.assertIn("column 'x': 1 cell '$199,999.50' is read as 199999.5", result.err)
         self.assertEqual(self.means(plain), self.means(self.folder / "b.json"))
 

@@ -12,7 +12,7 @@ SENTENCE = re.compile(
     r"genera: auto: (?P<name>.+?)(?:, temperature (?P<temperature>[\d.e+]+))?; held-out log loss "
     r"(?P<loss>[\d.e-]+)(?:, (?P<after>[\d.e-]+) with the temperature)?"
     r"(?:, (?P<whole>[\d.e-]+) for the whole choice)?"
-    r"(?:; runner-up (?P<second>.+) with (?P<other>[\d.e-]+))? "
+    r"(?:; (?:runner-up|best alone) (?P<second>.+) with (?P<other>[\d.e-]+))? "
     r"\((?P<candidates>\d+) candidates?, (?P<folds>\d+) folds of (?P<rows>\d+) rows"
     r"(?: out of (?P<of>\d+))?\)")
 
