@@ -266,6 +266,30 @@ def test_a_mixture(client):
     np.testing.assert_array_equal(lazy.compute(), theirs.predict(X))
 
 
+def test_weights_of_mixtures(client):
+    rng = np.random.default_rng(4)
+    X = rng.normal(size=(200, 2)) + 8 * rng.integers(0, 2, 200)[:, None]
+    weights = rng.integers(1, 4, 200)
+    ours = on_dask.GaussianMixture(2, starts=2).fit(X, sample_weight=weights)
+    theirs = genera.GaussianMixture(2, starts=2).fit(X, sample_weight=weights)
+    np.testing.assert_array_equal(ours.means_, theirs.means_)
+    with pytest.raises(genera.Error, match="take no weights"):
+        on_dask.GaussianMixture(2).fit(da.from_array(X, (100, 2)), sample_weight=weights)
+
+
+def test_bayesian_gaussians_are_the_same(client, blobs):
+    X, y = blobs
+    found = on_dask.BayesianQDA().fit(da.from_array(X, (60, 5)), da.from_array(y, 60))
+    assert_same(found, genera.BayesianQDA().fit(X, y), X)
+
+
+@pytest.mark.parametrize("model", ["aode", "kernel", "best"])
+def test_models_without_sums_of_partitions_are_refused_by_name(client, blobs, model):
+    X, y = blobs
+    with pytest.raises(genera.Error, match=f"'{model}'"):
+        on_dask.GenerativeClassifier(model).fit(da.from_array(X, (60, 5)), da.from_array(y, 60))
+
+
 def test_select(client, blobs):
     X, y = blobs
     rows, labels = da.from_array(X, (60, 5)), da.from_array(y, 60)
