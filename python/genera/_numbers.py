@@ -211,8 +211,8 @@ class BayesianQDA(_Additive, _NumbersModel):
     --------
     >>> from genera import BayesianQDA, datasets
     >>> X, y = datasets.load_wine(return_X_y=True)
-    >>> BayesianQDA().fit(X[::2], y[::2]).score(X[1::2], y[1::2])
-    1.0
+    >>> BayesianQDA().fit(X[::2], y[::2]).score(X[1::2], y[1::2]) > 0.98
+    True
     """
 
     _model = "bqda"

@@ -15,6 +15,8 @@ import genera
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MODULES = [
     "_aode",
+    "_density",
+    "_numbers",
     "_classifiers",
     "_mixture",
     "_imputer",
