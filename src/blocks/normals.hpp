@@ -21,8 +21,8 @@ struct Normal {
 };
 
 /// Components of the class densities over some columns of a block, given as indices of its
-/// features. For t and kernel densities, one approximate component per class; empty if the block
-/// has no such densities.
+/// features. For t, kernel and binned densities, one approximate component per class; empty if the
+/// block has no densities of numbers, or not of these columns.
 [[nodiscard]] std::vector<Normal> normals(const Block& block, std::span<const Index> columns);
 
 /// One approximate component per class, over some columns.

@@ -1,6 +1,7 @@
 #include "evaluate/auto_candidates.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 #include <fmt/format.h>
@@ -273,13 +274,19 @@ class Builder {
     }
   }
 
-  /// Every pair of columns of each row in each class.
-  [[nodiscard]] static bool takes_pairs(const Table& table) {
-    const auto p = static_cast<double>(table.columns.size());
-    const double work =
-        static_cast<double>(table.rows()) * p * p * static_cast<double>(table.classes.size());
-    return p > 1 && work <= max_operations_of_one && table.sparse.empty() &&
-           !has(table, ColumnType::count);
+  /// Each row has a term of every pair of columns; the model, a count of every pair of levels.
+  [[nodiscard]] bool takes_pairs(const Table& table) const {
+    constexpr double max_counts = 1 << 24;  // 128 MB
+    if (sample_.wide || !table.sparse.empty() || has(table, ColumnType::count)) return false;
+    const auto rows = static_cast<double>(table.rows()),
+               p = static_cast<double>(table.columns.size());
+    const auto classes = static_cast<double>(table.classes.size());
+    double levels =
+        static_cast<double>(table.numbers.columns()) * std::clamp(std::cbrt(rows), 4.0, 20.0);
+    for (const std::vector<std::string>& names : table.levels)
+      levels += static_cast<double>(names.size());
+    return p > 1 && rows * p * p * classes <= max_operations_of_one &&
+           levels * levels * classes <= max_counts;
   }
 
   [[nodiscard]] NamedRecipe one_dependence() const {

@@ -4,7 +4,7 @@ import json
 import random
 import unittest
 
-from auto_test import Auto
+from auto.auto_test import Auto
 from support import csv_text, read_data, three_classes
 
 # Passengers of the Titanic by class, sex, age and survival (Dawson 1995; R's data set Titanic).

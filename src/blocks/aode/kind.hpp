@@ -33,6 +33,8 @@ struct AodeKind : PlainKind<AodeBlock> {
   [[nodiscard]] static Block from_document(const document::Field& block,
                                            const DocumentClasses& classes);
 
+  [[nodiscard]] static std::vector<Normal> normals(const Block& block,
+                                                   std::span<const Index> columns);
   [[nodiscard]] static Layout layout(const Block& block);
   [[nodiscard]] static std::unique_ptr<const Filler> filler(const Block& block,
                                                             const FillRules& rules);
