@@ -41,7 +41,7 @@ double share_at_most(const Vector& sorted, double value) {
 CommitteeTail::CommitteeTail(const Committee& committee, std::uint64_t seed, const Control& control)
     : committee_(committee), control_{control.threads, {}} {
   refuse_lengths(committee);
-  // Other draws_of_tail than those of `sample` with the same seed.
+  // Other draws than those of `sample` with the same seed.
   rows_ = sample(committee, draws_of_tail, Rng(seed).split(1), {}, control);
   complete_ = log_density(committee, rows_, control_);
   std::ranges::sort(complete_);
