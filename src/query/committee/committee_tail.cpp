@@ -17,7 +17,7 @@ namespace {
 
 using kernel::at;
 
-constexpr Index draws = 100'000;  // as for a single model
+constexpr Index draws_of_tail = 100'000;  // as for a single model
 constexpr Index draws_with_missing = 10'000;
 
 void refuse_lengths(const Committee& committee) {
@@ -42,7 +42,7 @@ CommitteeTail::CommitteeTail(const Committee& committee, std::uint64_t seed, con
     : committee_(committee), control_{control.threads, {}} {
   refuse_lengths(committee);
   // Other draws than those of `sample` with the same seed.
-  rows_ = sample(committee, draws, Rng(seed).split(1), {}, control);
+  rows_ = sample(committee, draws_of_tail, Rng(seed).split(1), {}, control);
   complete_ = log_density(committee, rows_, control_);
   std::ranges::sort(complete_);
 }
@@ -85,7 +85,7 @@ const Vector& CommitteeTail::densities_without(const score::RowShape& shape) con
   return *result;
 }
 
-double CommitteeTail::resolution() const { return 1.0 / static_cast<double>(draws + 1); }
+double CommitteeTail::resolution() const { return 1.0 / static_cast<double>(draws_of_tail + 1); }
 
 double CommitteeTail::resolution_with_missing() const {
   return 1.0 / static_cast<double>(draws_with_missing + 1);
