@@ -128,7 +128,7 @@ NormalBox::NormalBox(LaterBox later, const Rng& rng)
   if (largest_log_ < lost)
     accept({-infinity});
   else
-    later_ = std::make_unique<Later>(std::move(later), rng);
+    later_ = std::make_unique<Later>(Later{std::move(later), rng});
 }
 
 NormalBox::NormalBox(NormalBox&&) noexcept = default;
