@@ -186,9 +186,10 @@ TEST(FitAuto, DoesNotDependOnTheOrderOfRows) {
         EXPECT_NEAR(again.choice.members[m].weight, found.choice.members[m].weight, 1e-5);
       }
       ASSERT_EQ(again.choice.calibration.has_value(), found.choice.calibration.has_value());
-      if (found.choice.calibration)
+      if (found.choice.calibration) {
         EXPECT_NEAR(again.choice.calibration->temperature, found.choice.calibration->temperature,
                     1e-5);
+      }
       EXPECT_EQ(again.fitted.report.unlabelled_weight, found.fitted.report.unlabelled_weight);
       EXPECT_LT(testing::largest_difference(posterior(again.fitted.model, plain),
                                             posterior(found.fitted.model, plain)),
