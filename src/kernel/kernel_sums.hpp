@@ -23,4 +23,8 @@ struct ReplacedWeights {
 void add_up_kernels(const KernelPoints& points, const double* panel,
                     const ReplacedWeights* replaced, double* log_sums, double* nearest);
 
+/// The same sums plus half the square of each row: they compare points also where a row is so far
+/// away that its squared distances have lost all differences.
+void add_up_relative(const KernelPoints& points, const double* panel, double* log_sums);
+
 }  // namespace genera::kernel

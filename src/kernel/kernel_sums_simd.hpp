@@ -12,8 +12,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 inline constexpr Index points_of_a_block = 64;
 
 /// The squared distances of `count` points, for two vectors of rows: written to
-/// distances[p * 16 + ...].
-template <int count>
+/// distances[p * 16 + ...]. If `relative`, less the square of the row.
+template <int count, bool relative>
 HWY_INLINE void distances_of(const Points& points, Index first, const double* x,
                              double* HWY_RESTRICT distances) {
   const Doubles tag;
@@ -25,9 +25,15 @@ HWY_INLINE void distances_of(const Points& points, Index first, const double* x,
     const V x0 = hn::Load(tag, x), x1 = hn::Load(tag, x + n);
     for (int p = 0; p < count; ++p) {
       const V value = hn::Set(tag, point[p * points.columns + j]);
-      const V u = hn::Sub(x0, value), v = hn::Sub(x1, value);
-      a[p] = hn::MulAdd(u, u, a[p]);
-      b[p] = hn::MulAdd(v, v, b[p]);
+      if constexpr (relative) {
+        const V minus_two = hn::Set(tag, -2);
+        a[p] = hn::MulAdd(value, hn::MulAdd(minus_two, x0, value), a[p]);
+        b[p] = hn::MulAdd(value, hn::MulAdd(minus_two, x1, value), b[p]);
+      } else {
+        const V u = hn::Sub(x0, value), v = hn::Sub(x1, value);
+        a[p] = hn::MulAdd(u, u, a[p]);
+        b[p] = hn::MulAdd(v, v, b[p]);
+      }
     }
   }
   for (int p = 0; p < count; ++p) {
@@ -75,8 +81,9 @@ HWY_INLINE void add_block(const KernelPoints& all, Index first, Index count,
   hn::Store(sum, tag, sums + lane);
 }
 
-void AddUpKernels(const KernelPoints& all, const double* panel, const ReplacedWeights* replaced,
-                  double* log_sums, double* nearest) {
+template <bool relative>
+HWY_INLINE void add_up(const KernelPoints& all, const double* panel,
+                       const ReplacedWeights* replaced, double* log_sums, double* nearest) {
   const Index n = static_cast<Index>(hn::Lanes(Doubles()));
   alignas(64) double scores[points_of_a_block * panel_rows], sums[panel_rows] = {};
   constexpr double none = -1e308;
@@ -87,14 +94,23 @@ void AddUpKernels(const KernelPoints& all, const double* panel, const ReplacedWe
     for (Index at = 0; at < panel_rows; at += 2 * n) {
       Index p = 0;
       for (; p + 4 <= count; p += 4)
-        distances_of<4>(all.points, first + p, panel + at, scores + p * panel_rows + at);
+        distances_of<4, relative>(all.points, first + p, panel + at, scores + p * panel_rows + at);
       for (; p < count; ++p)
-        distances_of<1>(all.points, first + p, panel + at, scores + p * panel_rows + at);
+        distances_of<1, relative>(all.points, first + p, panel + at, scores + p * panel_rows + at);
     }
     for (Index lane = 0; lane < panel_rows; lane += n)
       add_block(all, first, count, replaced, lane, scores, log_sums, sums, nearest);
   }
   for (Index lane = 0; lane < panel_rows; ++lane) log_sums[lane] += std::log(sums[lane]);
+}
+
+void AddUpKernels(const KernelPoints& all, const double* panel, const ReplacedWeights* replaced,
+                  double* log_sums, double* nearest) {
+  add_up<false>(all, panel, replaced, log_sums, nearest);
+}
+void AddUpRelative(const KernelPoints& all, const double* panel, double* log_sums,
+                   double* differences) {
+  add_up<true>(all, panel, nullptr, log_sums, differences);
 }
 
 }  // namespace genera::kernel::HWY_NAMESPACE
@@ -104,11 +120,17 @@ HWY_AFTER_NAMESPACE();
 namespace genera::kernel {
 namespace {
 GENERA_EXPORT(AddUpKernels);
+GENERA_EXPORT(AddUpRelative);
 }  // namespace
 
 void add_up_kernels(const KernelPoints& points, const double* panel,
                     const ReplacedWeights* replaced, double* log_sums, double* nearest) {
   GENERA_DISPATCH(AddUpKernels)(points, panel, replaced, log_sums, nearest);
+}
+
+void add_up_relative(const KernelPoints& points, const double* panel, double* log_sums) {
+  alignas(64) double differences[panel_rows];
+  GENERA_DISPATCH(AddUpRelative)(points, panel, log_sums, differences);
 }
 
 }  // namespace genera::kernel

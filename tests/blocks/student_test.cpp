@@ -87,6 +87,14 @@ TEST(Student, ProbabilitiesOfBoxes) {
   EXPECT_NEAR(probability_of(model, {{"x", 1, 4}}, {{"y", "5"}}), 0.4976888617972838, 1e-12);
 }
 
+TEST(Student, ProbabilitiesOfBoxesWithoutWidthAreZero) {
+  const Model model = of_seven_rows();
+  EXPECT_EQ(probability_of(model, {{"x", 2, 2}, {"y", 1, 4}}), 0);
+  EXPECT_EQ(probability_of(model, {{"x", 2, 2}}, {{"y", "5"}}), 0);
+  for (const double width : {1e-12, 1e-160, 1e-300})
+    EXPECT_LT(probability_of(model, {{"x", 0, width}, {"y", 0, width}}), 1e-20) << width;
+}
+
 TEST(Student, ApproachesTheNormalDensityOfLdaWithAHeavyPrior) {
   const Table table = random_table(60, 3, 3, 4);
   const Matrix normal = posterior(fit(table, lda()).model, table);

@@ -54,5 +54,23 @@ TEST(KernelSums, AreTheLogsOfSumsOfExponentials) {
   }
 }
 
+/// A row at 1e20 has lost all differences of its squared distances, but not of its products.
+TEST(KernelSums, ThatAreRelativeComparePointsOfFarRows) {
+  const Vector points{1, 2, -3, 0.5}, log_weights{0, -1};
+  AlignedVector panel(static_cast<std::size_t>(2 * panel_rows));
+  for (const double far : {1.0, 1e5, 1e20, 1e150}) {
+    for (std::size_t lane = 0; lane < panel_rows; ++lane) {
+      panel[lane] = far;
+      panel[panel_rows + lane] = 3;
+    }
+    alignas(64) double first[panel_rows], second[panel_rows];
+    add_up_relative({{points.data(), 1, 2}, log_weights.data()}, panel.data(), first);
+    add_up_relative({{points.data() + 2, 1, 2}, log_weights.data() + 1}, panel.data(), second);
+    const double expected = (far * 1 + 3 * 2 - 2.5) - (far * -3 + 3 * 0.5 - 4.625 - 1);
+    for (std::size_t lane = 0; lane < panel_rows; ++lane)
+      EXPECT_NEAR(first[lane] - second[lane], expected, 1e-14 * expected) << far;
+  }
+}
+
 }  // namespace
 }  // namespace genera::kernel

@@ -28,7 +28,8 @@ VerbText probability_text() {
       "column, and for counts, categories and columns that are independent within each class; for "
       "several correlated columns it is computed numerically, with the error stated. --class "
       "conditions on a class, --given on known values. Columns that are not named may have any "
-      "value. --json has the logarithm, which is exact even if the probability underflows.",
+      "value. --json has the logarithm and the relative error, also of probabilities below "
+      "the range of a double (for bqda, those are 0).",
       {model_argument()},
       {{"Question",
         {{"--between", "COL=A:B,…",

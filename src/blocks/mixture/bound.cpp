@@ -42,6 +42,7 @@ class BoundMixture : public BoundBlock {
   }
 
   [[nodiscard]] std::span<const Index> pattern_columns() const override { return places.numbers; }
+  [[nodiscard]] bool relative_differs() const override { return kernels.has_value(); }
   [[nodiscard]] Index panels_per_group() const override {
     constexpr Index of_kernels = 4;
     return kernels ? of_kernels : density.panels_per_group();
@@ -109,8 +110,8 @@ class MixtureWorker : public BlockWorker {
     return true;
   }
 
-  bool score(Mode, const Scores& to) noexcept override {
-    if (kernels_) return score_kernels(to);
+  bool score(Mode mode, const Scores& to) noexcept override {
+    if (kernels_) return score_kernels(mode, to);
     for (Index p = 0; p < panels_of(count_); ++p) {
       const double* squares = squares_.data() + p * density_.result_size();
       add_log_sums(squares, to.fresh, to.lanes + p * to.stride);
@@ -175,13 +176,16 @@ class MixtureWorker : public BlockWorker {
     if (!whole_) return are_finite(panels_.data(), d, count_, conditional_->observed());
     return are_finite(panels_.data(), d, count_, bound_.kernels->columns());
   }
-  bool score_kernels(const Scores& to) {
+  bool score_kernels(Mode mode, const Scores& to) {
     const Index size = bound_.block.classes() * panel_rows;
     for (Index k = 0; k < bound_.block.classes() && to.constants; ++k)
       to.constants[k] += kernels_->log_constant();
     for (Index p = 0; p < panels_of(count_); ++p) {
-      kernels_->score(panels_.data() + p * density_.dimension() * panel_rows, lanes_of(count_, p),
-                      scores_.data(), squares_.data());
+      const double* panel = panels_.data() + p * density_.dimension() * panel_rows;
+      if (mode == Mode::relative && !to.squares)
+        kernels_->score_relative(panel, lanes_of(count_, p), scores_.data());
+      else
+        kernels_->score(panel, lanes_of(count_, p), scores_.data(), squares_.data());
       kernel::add_multiple(scores_.data(), size, 1, to.fresh, to.lanes + p * to.stride);
       if (to.squares)
         kernel::add_multiple(squares_.data(), size, 1, to.fresh, to.squares + p * to.stride);

@@ -5,7 +5,6 @@
 
 #include "kernel/cholesky.hpp"
 #include "kernel/index.hpp"
-#include "kernel/kernel_sums.hpp"
 #include "kernel/normal.hpp"
 
 namespace genera::blocks {
@@ -86,16 +85,23 @@ void KernelScores::observe(std::span<const Index> columns) {
   rows_ = &some_.front();
 }
 
+kernel::KernelPoints KernelScores::kernels_of(Index k) const {
+  const Index first = block_.first(k), d = rows_->dimension();
+  return {{rows_->points().data() + first * d, block_.first(k + 1) - first, d},
+          log_weights_.data() + first};
+}
+
 void KernelScores::score(const double* panel, Index lanes, double* log_sums, double* nearest) {
   rows_->whiten(panel, lanes, taken_.data(), whitened_.data());
-  const Index d = rows_->dimension();
-  for (Index k = 0; k < block_.classes(); ++k) {
-    const Index first = block_.first(k);
-    kernel::add_up_kernels({{rows_->points().data() + first * d, block_.first(k + 1) - first, d},
-                            log_weights_.data() + first},
-                           whitened_.data(), nullptr, log_sums + k * panel_rows,
+  for (Index k = 0; k < block_.classes(); ++k)
+    kernel::add_up_kernels(kernels_of(k), whitened_.data(), nullptr, log_sums + k * panel_rows,
                            nearest + k * panel_rows);
-  }
+}
+
+void KernelScores::score_relative(const double* panel, Index lanes, double* log_sums) {
+  rows_->whiten(panel, lanes, taken_.data(), whitened_.data());
+  for (Index k = 0; k < block_.classes(); ++k)
+    kernel::add_up_relative(kernels_of(k), whitened_.data(), log_sums + k * panel_rows);
 }
 
 }  // namespace genera::blocks

@@ -7,6 +7,7 @@
 
 #include "blocks/panels.hpp"
 #include "kernel/aligned.hpp"
+#include "kernel/kernel_sums.hpp"
 #include "kernel/panel.hpp"
 
 namespace genera::blocks {
@@ -47,9 +48,13 @@ class KernelScores {
 
   /// Writes the log densities without the constant and the smallest squared distances, K x 16 each.
   void score(const double* panel, Index lanes, double* log_sums, double* nearest);
+  /// The same less a term that all classes share, without distances: for Mode::relative.
+  void score_relative(const double* panel, Index lanes, double* log_sums);
   [[nodiscard]] double log_constant() const { return rows_->log_constant(); }
 
  private:
+  [[nodiscard]] kernel::KernelPoints kernels_of(Index k) const;
+
   const MixtureBlock& block_;
   const WhitenedRows& whole_;
   const WhitenedRows* rows_;

@@ -15,6 +15,8 @@ using kernel::NormalBox;
 
 /// Nodes whose share is below exp(-`negligible_share`) of the largest one are left out.
 constexpr double negligible_share = 32;
+/// Probabilities below the smallest double are 0: their nodes would never end.
+constexpr double log_of_nothing = -745;
 
 /// A t density with nu degrees of freedom is a normal one whose covariance is divided by V / nu,
 /// V ~ chi^2(nu). With u = log(V / nu), log p(u) = nu / 2 (u - exp(u)) + const, and the trapezoid
@@ -61,12 +63,14 @@ BoxTerms StudentKind::box(const Block& block, Index k, const BoxQuestion& questi
   const StudentParameters& p = block.parameters();
   const ConditionalBox box = conditional_box(p.scales, question, k);
   if (box.intervals.empty()) return exactly(0);
+  if (std::ranges::any_of(box.intervals, [](const Interval& one) { return one.low == one.high; }))
+    return exactly(-HUGE_VAL);
   const double nu = p.degrees[at(k)], degrees = nu + static_cast<double>(box.known);
   const double spread = (nu + box.square) / degrees;
   const ScaleMixture mixture(degrees);
   const double log_total = mixture.log_total();
   BoxTerms terms;
-  double best = -HUGE_VAL;
+  double best = log_of_nothing;
   const auto add = [&](Index i) {
     const double log_weight = mixture.log_density(i) - log_total;
     if (!(log_weight > best - negligible_share))
@@ -83,6 +87,7 @@ BoxTerms StudentKind::box(const Block& block, Index k, const BoxQuestion& questi
   }
   std::erase_if(terms,
                 [&](const BoxTerm& term) { return term.estimate().log < best - negligible_share; });
+  if (terms.empty()) return exactly(-HUGE_VAL);
   return terms;
 }
 
