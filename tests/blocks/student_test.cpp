@@ -92,7 +92,7 @@ TEST(Student, ProbabilitiesOfBoxesWithoutWidthAreZero) {
   EXPECT_EQ(probability_of(model, {{"x", 2, 2}, {"y", 1, 4}}), 0);
   EXPECT_EQ(probability_of(model, {{"x", 2, 2}}, {{"y", "5"}}), 0);
   for (const double width : {1e-12, 1e-160, 1e-300})
-    EXPECT_LT(probability_of(model, {{"x", 0, width}, {"y", 0, width}}), 1e-20) << width;
+    EXPECT_LT(probability_of(model, {{"x", 0, width}, {"y", 0, width}}), width);
 }
 
 TEST(Student, ApproachesTheNormalDensityOfLdaWithAHeavyPrior) {
@@ -111,8 +111,8 @@ TEST(Student, IsNeverSingular) {
   const Table few = rows_of(random_table(60, 8, 3, 4), testing::range(0, 9));
   const std::string error = error_of([&] { (void)fit(few, qda()); });
   EXPECT_NE(error.find("bqda"), std::string::npos) << error;
-  for (const double x : log_joint(fit(few, bqda()).model, few).row(0))
-    EXPECT_TRUE(std::isfinite(x));
+  const Matrix joint = log_joint(fit(few, bqda()).model, few);
+  for (const double x : joint.row(0)) EXPECT_TRUE(std::isfinite(x));
   EXPECT_NE(error_of([&] { (void)fit(few, bqda({2, 0})); }).find("prior_gamma"), std::string::npos);
 }
 
