@@ -12,7 +12,8 @@ namespace genera {
 /// Several classifiers of the same rows, whose posteriors are pooled: p(y | x) = sum_m v_m
 /// p_m(y | x). Its density is p(x) = sum_m v_m p_m(x) over the members that have one of the same
 /// columns and types as the first joint distribution, with their weights scaled to sum to one:
-/// densities of numbers and probabilities of categories cannot be added. Missing values are marginalised by each member, then pooled.
+/// densities of numbers and probabilities of categories cannot be added. Missing values are
+/// marginalised by each member, then pooled.
 class Committee {
  public:
   struct Member {

@@ -31,12 +31,12 @@ struct Imputed {
 /// proportion to these. Throws Error (bad_data) if the table lacks a feature of the model,
 /// (bad_argument) if one of `integers` is not a numeric feature. A committee imputes by the mixture
 /// of the members of its density, given the observed cells.
-[[nodiscard]] Imputed impute(JointRef model, const Table& table,
-                             const ImputeOptions& options = {}, const Control& control = {});
+[[nodiscard]] Imputed impute(JointRef model, const Table& table, const ImputeOptions& options = {},
+                             const Control& control = {});
 
 /// The same for rows of any layout; the table is a copy of them.
-[[nodiscard]] Imputed impute(JointRef model, const Rows& rows,
-                             const ImputeOptions& options = {}, const Control& control = {});
+[[nodiscard]] Imputed impute(JointRef model, const Rows& rows, const ImputeOptions& options = {},
+                             const Control& control = {});
 
 /// Imputes by one draw from the conditional distribution given the observed cells: first a class
 /// for each row, then all blocks. Rows of a file use the random stream of their line, others that

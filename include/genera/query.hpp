@@ -105,8 +105,9 @@ void add_levels(std::vector<UnseenLevel>& to, const std::vector<UnseenLevel>& mo
 /// Outlier tail of a row: the probability that a row of the best-fitting class lies at least as far
 /// out. It uses the F distribution for full covariances as estimated, and otherwise Monte Carlo
 /// with a fixed seed; these draws differ from the rows that `sample` gives with the same seed.
-/// Copies share their draws. Safe to use from any number of threads. For a committee the tail is the
-/// probability that a row drawn from its density has a density that is not larger, by Monte Carlo.
+/// Copies share their draws. Safe to use from any number of threads. For a committee the tail is
+/// the probability that a row drawn from its density has a density that is not larger, by Monte
+/// Carlo.
 class OutlierTail {
  public:
   explicit OutlierTail(JointRef model, std::uint64_t seed = 1, const Control& control = {});

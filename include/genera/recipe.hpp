@@ -108,8 +108,8 @@ struct DiscreteOptions {
   double smoothing = 1;  ///< added to every count; 0: unseen levels have probability 0
   CountModel counts = CountModel::multinomial;
   bool joint = false;  ///< categorical and binary columns in one joint table instead of naive Bayes
-  bool pairs = false;   ///< categorical and binary columns and numbers as one-dependence estimators
-  std::optional<Index> max_bins{};  ///< into which they cut a number; see find_cuts
+  bool pairs = false;  ///< categorical and binary columns and numbers as one-dependence estimators
+  std::optional<Index> max_bins{};        ///< into which they cut a number; see find_cuts
   bool sparse_counts = false;             ///< columns of a sparse matrix: counts, not measurements
   double min_count = 0;                   ///< rarer terms are left out; counted over all rows
   Index max_terms = 0;                    ///< number of most frequent terms to keep; 0: all
@@ -152,9 +152,10 @@ struct Recipe {
 [[nodiscard]] Recipe multinomial();  ///< for texts and counts
 [[nodiscard]] Recipe bernoulli();
 [[nodiscard]] Recipe poisson();  ///< for count columns; refuses texts and sparse matrices
-/// Averaged one-dependence estimators of categorical and binary columns and of numbers cut into bins.
+/// Averaged one-dependence estimators of categorical and binary columns and of numbers cut into
+/// bins.
 [[nodiscard]] Recipe aode();
-[[nodiscard]] Recipe joint();    ///< one joint table of categorical and binary columns
+[[nodiscard]] Recipe joint();  ///< one joint table of categorical and binary columns
 
 /// Complement naive Bayes, for texts or counts only: the terms of a class are scored by their
 /// frequencies in all other classes.

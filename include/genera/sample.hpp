@@ -63,7 +63,8 @@ class Sampler {
 /// independent columns need no conditioning; a joint table is restricted to the given levels; given
 /// counts are subtracted from the length, and the rest is distributed among the other terms. For a
 /// committee, first a member of its density by its weight and the probability of the given values;
-/// the rows have the layout of its leading model. Throws Error (bad_model) for a committee of texts.
+/// the rows have the layout of its leading model. Throws Error (bad_model) for a committee of
+/// texts.
 [[nodiscard]] Table sample(JointRef model, Index n, const Rng& rng,
                            const SampleOptions& options = {}, const Control& control = {});
 

@@ -71,9 +71,9 @@ struct OptionSpec {
 /// A fit as a user asks for it.
 struct FitSpec {
   std::string model{};
-  AnyRecipe recipe{};      ///< of auto: what its candidates share
-  bool automatic = false;  ///< the model is auto or best
-  bool pool = false;       ///< auto may pool several models
+  AnyRecipe recipe{};                                   ///< of auto: what its candidates share
+  bool automatic = false;                               ///< the model is auto or best
+  bool pool = false;                                    ///< auto may pool several models
   bool simple = false, fast = false, keep_rows = true;  ///< see AutoOptions
   bool smoothing_given = false;
   FitOptions fit{};

@@ -68,8 +68,8 @@ struct ClassStatistics {
   std::vector<Vector> levels{};   ///< for each coded column: the weight of each of its levels
   CountSums counts{};             ///< of the count columns
   std::vector<TermSums> terms{};  ///< for each sparse column
-  /// For each pair of coded columns a < b, in lexicographic order (see StatisticsSchema::pairs): the
-  /// weight of the rows with each level of a (row) and of b (column). May have fewer rows and
+  /// For each pair of coded columns a < b, in lexicographic order (see StatisticsSchema::pairs):
+  /// the weight of the rows with each level of a (row) and of b (column). May have fewer rows and
   /// columns than levels; the rest is zero.
   std::vector<Matrix> pairs{};
   friend bool operator==(const ClassStatistics&, const ClassStatistics&) = default;
@@ -181,7 +181,7 @@ struct CollectOptions {
   Scatter scatter = Scatter::full;
   bool joint = false;  ///< see StatisticsSchema
   Missing missing = Missing::refuse;
-  bool pairs = false;   ///< see StatisticsSchema
+  bool pairs = false;               ///< see StatisticsSchema
   std::optional<Index> max_bins{};  ///< of a number, if pairs are counted: see find_cuts
   /// How numbers are cut if pairs are counted: statistics can be merged only if their cuts are
   /// equal. Columns without a cut are cut by a random sample of the rows (see find_cuts).

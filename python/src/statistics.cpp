@@ -33,16 +33,15 @@ void require_statistics(const Plan& plan) {
 }
 
 /// Numbers are cut into the bins of `like`, if it is not null.
-std::unique_ptr<Statistics> collected(const Data& data, const nb::dict& options,
-                                      nb::handle threads, const Statistics* like) {
+std::unique_ptr<Statistics> collected(const Data& data, const nb::dict& options, nb::handle threads,
+                                      const Statistics* like) {
   const Plan plan = plan_of(options);
   require_statistics(plan);
   const Rows rows = data.view();
   CollectOptions collecting = collect_options_of(plan, rows);
   if (like != nullptr) collecting.cuts = cuts_of(like->schema());
-  Collected found =
-      run(work_of(data.cells()), threads_of(threads), nb::none(),
-          [&](const Control& control) { return collect(rows, collecting, control); });
+  Collected found = run(work_of(data.cells()), threads_of(threads), nb::none(),
+                        [&](const Control& control) { return collect(rows, collecting, control); });
   return std::make_unique<Statistics>(std::move(found.statistics));
 }
 

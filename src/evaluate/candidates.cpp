@@ -94,8 +94,7 @@ OptionGrid grid_of(const std::string& model, const OptionGrid& given, const Rows
     const OptionSpec* option = find_option(name);
     const bool applies = option && option->belongs_to(model);
     const bool counts = has_discrete(rows) || model_named(model).is(NamedModel::Kind::pairs);
-    if (applies && (option->group != OptionSpec::Group::terms || counts))
-      grid[name] = values;
+    if (applies && (option->group != OptionSpec::Group::terms || counts)) grid[name] = values;
   }
   return grid;
 }

@@ -11,7 +11,8 @@ namespace genera::fit_detail {
 Needs needs_of(const Recipe& recipe, Missing missing, bool sparse_matrix) {
   blocks::RowNeeds all;
   blocks::for_each_kind([&](auto kind) { all.add(kind.needs(recipe, sparse_matrix)); });
-  return {.sums = {.scatter = all.scatter, .joint = all.joint,
+  return {.sums = {.scatter = all.scatter,
+                   .joint = all.joint,
                    .missing = missing,
                    .pairs = all.pairs,
                    .max_bins = all.max_bins},

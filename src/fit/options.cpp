@@ -109,7 +109,8 @@ void validate(const DiscreteOptions& options) {
     refuse("the maximum number of bins", static_cast<double>(*options.max_bins),
            {"give {} a whole number from 2 to 1000", {{"max_bins"}}});
   if (options.pairs && options.joint)
-    throw Error(Errc::bad_argument, "a joint table and one-dependence estimators exclude each other",
+    throw Error(Errc::bad_argument,
+                "a joint table and one-dependence estimators exclude each other",
                 {"use {} or {}", {{"model", {"joint"}}, {"model", {"aode"}}}});
   if (options.max_terms < 0)
     refuse("the maximum number of terms", static_cast<double>(options.max_terms),

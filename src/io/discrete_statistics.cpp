@@ -221,9 +221,9 @@ void put_schema(const Statistics& statistics, Members& root) {
 }
 
 const std::vector<std::string>& schema_keys() {
-  static const std::vector<std::string> keys{"target",   "labels", "scatter",  "columns",
-                                             "features", "joint",  "pairs",    "svmlight", "all_columns",
-                                             "entries",  "levels", "terms",    "cut"};
+  static const std::vector<std::string> keys{
+      "target",   "labels",      "scatter", "columns", "features", "joint", "pairs",
+      "svmlight", "all_columns", "entries", "levels",  "terms",    "cut"};
   return keys;
 }
 

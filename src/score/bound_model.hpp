@@ -21,9 +21,9 @@ void check_positions(ClassifierRef model, const DataView& data);
 /// parts of a linear model are treated as the blocks of a joint distribution.
 class BoundModel {
  public:
-  /// Not for a committee, see BoundClassifier. The model and the viewed data must outlive it. Throws Error: bad_data if a feature is missing
-  /// from the rows, bad_argument if rows without names have a wrong number of columns or the model
-  /// reads text.
+  /// Not for a committee, see BoundClassifier. The model and the viewed data must outlive it.
+  /// Throws Error: bad_data if a feature is missing from the rows, bad_argument if rows without
+  /// names have a wrong number of columns or the model reads text.
   BoundModel(ClassifierRef model, const Rows& rows);
   /// For another model with the same features as `like`.
   BoundModel(const Model& model, const BoundModel& like);

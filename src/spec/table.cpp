@@ -20,9 +20,9 @@ Names operator+(Names first, const Names& second) {
   return first;
 }
 
-const Names generative_models =
-    gaussian_models + Names{"bqda", "mda", "kernel", "multinomial", "bernoulli"} + level_models +
-    automatic_models;
+const Names generative_models = gaussian_models +
+                                Names{"bqda", "mda", "kernel", "multinomial", "bernoulli"} +
+                                level_models + automatic_models;
 const Names all_models = generative_models + Names{"complement", "logistic"};
 const Names models_of_numbers = gaussian_models + Names{"bqda", "mda", "kernel"} + automatic_models;
 const Names models_of_texts = models_of_numbers + count_models + Names{"logistic"};

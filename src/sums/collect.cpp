@@ -178,9 +178,9 @@ void add(std::vector<Note>& notes, std::optional<Note> note) {
 struct Enough {};
 
 Summary pass(RowSource& rows, const sums::PassOptions& pass, const Control& control) {
-  const sums::SummaryOptions options{{pass.collect.scatter, pass.collect.joint, pass.entries,
-                                      pass.collect.pairs},
-                                     pass.collect.missing};
+  const sums::SummaryOptions options{
+      {pass.collect.scatter, pass.collect.joint, pass.entries, pass.collect.pairs},
+      pass.collect.missing};
   const auto none = [&] {
     Summary empty{.statistics = Statistics(sums::schema_of(rows.schema(), options.schema))};
     require_features(empty.statistics);

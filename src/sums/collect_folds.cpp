@@ -51,8 +51,8 @@ std::vector<Statistics> collect_folds(const Rows& rows, std::span<const std::int
                                       Index folds, const CollectOptions& options,
                                       const Control& control) {
   check(rows, fold_of, folds);
-  const sums::SummaryOptions how{{options.scatter, options.joint, sums::Entries::all, options.pairs},
-                                 options.missing};
+  const sums::SummaryOptions how{
+      {options.scatter, options.joint, sums::Entries::all, options.pairs}, options.missing};
   const Statistics none = sums::no_statistics(rows.data(), how.schema);
   sums::SummaryMemory memory;
   std::vector<Summary> totals = summaries(rows.between(0, 0), {}, folds, how, none, memory);

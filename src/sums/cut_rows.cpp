@@ -117,15 +117,15 @@ bool is_cut(const Column& column, const Cuts& cuts) {
 
 std::vector<Column> cut_columns(std::vector<Column> columns, const Cuts& cuts) {
   for (Column& column : columns)
-    if (is_cut(column, cuts))
-      column = {column.name, ColumnType::categorical, cuts.at(column.name)};
+    if (is_cut(column, cuts)) column = {column.name, ColumnType::categorical, cuts.at(column.name)};
   return columns;
 }
 
 /// Where the columns of a table are, before and after some become codes.
 class Cutter {
  public:
-  Cutter(const Rows& rows, const Cuts& cuts) : rows_(rows), cuts_(cuts), table_(data::table_of(rows)) {}
+  Cutter(const Rows& rows, const Cuts& cuts)
+      : rows_(rows), cuts_(cuts), table_(data::table_of(rows)) {}
 
   Table run() {
     const std::vector<Column> columns = table_.columns;

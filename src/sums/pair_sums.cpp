@@ -21,8 +21,7 @@ constexpr double max_bytes = 1'073'741'824;
 void grow(Matrix& matrix, Index rows, Index columns) {
   if (matrix.rows() >= rows && matrix.columns() >= columns) return;
   Matrix larger(std::max(rows, matrix.rows()), std::max(columns, matrix.columns()));
-  for (Index i = 0; i < matrix.rows(); ++i)
-    std::ranges::copy(matrix.row(i), larger.row(i).begin());
+  for (Index i = 0; i < matrix.rows(); ++i) std::ranges::copy(matrix.row(i), larger.row(i).begin());
   matrix = std::move(larger);
 }
 

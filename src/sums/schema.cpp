@@ -54,10 +54,10 @@ void require_same_cuts(const StatisticsSchema& a, const StatisticsSchema& b) {
   for (const auto& [name, cut] : ours) {
     const auto other = theirs.find(name);
     if (other == theirs.end() || other->second == cut) continue;
-    throw Error(Errc::bad_data,
-                fmt::format("the column '{}' is cut into bins at other limits on each side", name),
-                {"make the second statistics with the limits of the first: {}",
-                 {{"like", {"FIRST"}}}});
+    throw Error(
+        Errc::bad_data,
+        fmt::format("the column '{}' is cut into bins at other limits on each side", name),
+        {"make the second statistics with the limits of the first: {}", {{"like", {"FIRST"}}}});
   }
 }
 

@@ -17,9 +17,8 @@ using testing::rows_of;
 using testing::table_of;
 
 const double nan = std::nan("");
-const std::vector<Column> columns{{"x", ColumnType::numeric},
-                                  {"colour", ColumnType::categorical},
-                                  {"flag", ColumnType::binary}};
+const std::vector<Column> columns{
+    {"x", ColumnType::numeric}, {"colour", ColumnType::categorical}, {"flag", ColumnType::binary}};
 
 Recipe with(double smoothing, std::optional<Index> bins = {}) {
   Recipe recipe = aode();
@@ -77,10 +76,9 @@ double density(const AodeParameters& p, Index k, const std::vector<Index>& cells
   return sum / 3 / width;
 }
 
-const std::vector<Cells> nine{
-    {"1", "r", "n", "k"}, {"2", "r", "y", "k"}, {"3", "g", "n", "k"}, {"5", "g", "n", "k"},
-    {"5", "r", "y", "k"}, {"1", "g", "y", "l"}, {"2", "g", "n", "l"}, {"3", "r", "y", "l"},
-    {"4", "g", "y", "l"}};
+const std::vector<Cells> nine{{"1", "r", "n", "k"}, {"2", "r", "y", "k"}, {"3", "g", "n", "k"},
+                              {"5", "g", "n", "k"}, {"5", "r", "y", "k"}, {"1", "g", "y", "l"},
+                              {"2", "g", "n", "l"}, {"3", "r", "y", "l"}, {"4", "g", "y", "l"}};
 
 TEST(Aode, HasTheDensityOfItsDefinition) {
   const Table table = table_of(columns, nine);
@@ -113,7 +111,8 @@ TEST(Aode, LevelsSumAndNumbersIntegrateToOne) {
       for (const char* flag : {"n", "y"})
         rows.push_back({std::to_string(x + step / 2), colour, flag, "k"});
   double total = 0;
-  for (const double log : log_density(model, table_of(columns, rows))) total += std::exp(log) * step;
+  for (const double log : log_density(model, table_of(columns, rows)))
+    total += std::exp(log) * step;
   EXPECT_NEAR(total, 1, 1e-5);  // midpoints of exponential tails
 }
 
@@ -142,8 +141,7 @@ TEST(Aode, AMissingNumberIsTheSumOverItsBins) {
   const Model model = model_of(table_of(columns, nine), with(1, 3));
   const Table holes = table_of(columns, {{"", "r", "n", "k"}});
   const double whole = log_density(model, holes).front();
-  const Probability same =
-      probability(model, {.equal = {{"colour", "r"}, {"flag", "n"}}});
+  const Probability same = probability(model, {.equal = {{"colour", "r"}, {"flag", "n"}}});
   EXPECT_NEAR(whole, std::log(same.all.value), 1e-12);
 }
 
@@ -196,8 +194,9 @@ TEST(Aode, OrderOfRowsDoesNotMatter) {
   for (const Index i : testing::permutation(90, 2))
     shuffled.push_back(cells[static_cast<std::size_t>(i)]);
   const Table table = mixed(cells);
-  EXPECT_LT(difference(log_joint(model_of(table), table), log_joint(model_of(mixed(shuffled)), table)),
-            1e-13);
+  EXPECT_LT(
+      difference(log_joint(model_of(table), table), log_joint(model_of(mixed(shuffled)), table)),
+      1e-13);
 }
 
 TEST(Aode, OrderOfColumnsDoesNotMatter) {
@@ -226,8 +225,7 @@ TEST(Aode, UnitsMoveTheDensityByTheirLogarithm) {
   const Table table = testing::random_table(150, 3, 2, 9);
   Table changed = table;
   for (Index i = 0; i < 150; ++i) changed.numbers(i, 1) *= 8;
-  const Vector a = log_density(model_of(table), table),
-               b = log_density(model_of(changed), changed);
+  const Vector a = log_density(model_of(table), table), b = log_density(model_of(changed), changed);
   for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a[i], b[i] + std::log(8), 1e-11);
 }
 
@@ -281,8 +279,7 @@ TEST(Aode, AFileKeepsTheModelAndTheStatistics) {
   const Table table = mixed(70, 13);
   const Model model = model_of(table);
   for (const Format format : {Format::json, Format::cbor}) {
-    EXPECT_EQ(std::get<AodeBlock>(
-                  model_from_bytes(to_bytes(model, format)).blocks().front())
+    EXPECT_EQ(std::get<AodeBlock>(model_from_bytes(to_bytes(model, format)).blocks().front())
                   .parameters(),
               parameters_of(model));
     const Statistics statistics = collect(table, {.pairs = true}).statistics;
@@ -301,20 +298,23 @@ TEST(Aode, TheSameForAnyNumberOfThreads) {
 TEST(Aode, RefusesWhatItCannotDo) {
   Table unlabelled = mixed(30, 1);
   unlabelled.labels[3] = -1;
-  EXPECT_NE(error_of([&] { (void)fit(unlabelled, aode(), {.missing = Missing::em, .unlabelled_weight = 1}); })
-                .find("aode cannot learn from rows without a label"),
+  EXPECT_NE(error_of([&] {
+              (void)fit(unlabelled, aode(), {.missing = Missing::em, .unlabelled_weight = 1});
+            }).find("aode cannot learn from rows without a label"),
             std::string::npos);
   EXPECT_NO_THROW((void)fit(unlabelled, aode(), {.missing = Missing::em, .unlabelled_weight = 0}));
-  EXPECT_NE(error_of([] { (void)estimate(collect(mixed(30, 1)).statistics, aode()); })
-                .find("the statistics count no pairs of columns, which aode needs"),
+  EXPECT_NE(error_of([] {
+              (void)estimate(collect(mixed(30, 1)).statistics, aode());
+            }).find("the statistics count no pairs of columns, which aode needs"),
             std::string::npos);
   const Statistics pairs = collect(mixed(30, 1), {.pairs = true}).statistics;
-  EXPECT_NE(error_of([&] { (void)estimate(pairs, gaussian_naive_bayes()); })
-                .find("the statistics contain bins of numbers, which only aode can use"),
+  EXPECT_NE(error_of([&] {
+              (void)estimate(pairs, gaussian_naive_bayes());
+            }).find("the statistics contain bins of numbers, which only aode can use"),
             std::string::npos);
-  EXPECT_NE(error_of([] { (void)fit(mixed(30, 1), with(1, 1)); })
-                .find("the maximum number of bins is 1"),
-            std::string::npos);
+  EXPECT_NE(
+      error_of([] { (void)fit(mixed(30, 1), with(1, 1)); }).find("the maximum number of bins is 1"),
+      std::string::npos);
   Table odd = testing::random_table(30, 2, 2, 1);
   odd.numbers(4, 1) = HUGE_VAL;
   EXPECT_NE(error_of([&] { (void)fit(odd, aode()); }).find("is infinite"), std::string::npos);
@@ -325,8 +325,8 @@ TEST(Aode, RefusesMoreThanAGibibyte) {
   std::vector<Cells> rows;
   for (Index i = 0; i < levels; ++i)
     rows.push_back({std::to_string(i), std::to_string(i % 5999), i % 2 == 0 ? "k" : "l"});
-  const Table table = table_of(
-      {{"a", ColumnType::categorical}, {"b", ColumnType::categorical}}, rows);
+  const Table table =
+      table_of({{"a", ColumnType::categorical}, {"b", ColumnType::categorical}}, rows);
   const std::string said = error_of([&] { (void)fit(table, aode()); });
   EXPECT_NE(said.find("aode needs 2.3 GB for 11999 levels and bins of 2 columns in 2 classes"),
             std::string::npos)

@@ -162,7 +162,8 @@ TEST(Committee, DrawsFollowTheDensity) {
 TEST(Committee, GivenValuesChangeTheWeightsOfTheMembers) {
   const Committee committee = committee_of(problem());
   constexpr Index rows = 30000;
-  const Table drawn = sample(committee, rows, Rng(2), {.given = {{problem().columns[0].name, 1.5}}});
+  const Table drawn =
+      sample(committee, rows, Rng(2), {.given = {{problem().columns[0].name, 1.5}}});
   Matrix asked(1, 3, nan);
   asked(0, 0) = 1.5;
   const Matrix joint = log_joint(committee, asked);

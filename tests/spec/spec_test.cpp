@@ -133,7 +133,8 @@ void expect_same(const AnyRecipe& a, const AnyRecipe& b) {
 TEST(Spec, RecipesSurviveBytes) {
   for (const OptionSpec& option : model_options()) {
     for (const std::string& model : option.models) {
-      if (model == "auto" || model == "best" || option.group == OptionSpec::Group::fitting) continue;
+      if (model == "auto" || model == "best" || option.group == OptionSpec::Group::fitting)
+        continue;
       const AnyRecipe recipe = recipe_from(model, {{option.name, other_value(option)}}, 1ULL << 63);
       const std::string bytes = to_bytes(recipe);
       EXPECT_NE(bytes.find('"' + option.name + '"'), std::string::npos) << bytes;

@@ -65,10 +65,8 @@ ForgetArguments forget_arguments(const Words& words) {
 Statistics statistics_of_rows(const Source& source, const Statistics& like, const Common& common) {
   const StatisticsSchema& schema = like.schema();
   RowStream rows = rows_like(source, schema);
-  Collected collected = collect(
-      rows,
-      options_like(schema, missing_of_statistics(source)),
-      {.threads = common.threads});
+  Collected collected = collect(rows, options_like(schema, missing_of_statistics(source)),
+                                {.threads = common.threads});
   Report(common.quiet).notes(collected.notes);
   return std::move(collected.statistics);
 }

@@ -17,17 +17,18 @@ BlockDescription AodeKind::describe(const Block& block, const std::vector<std::s
     cut.push_back(column.name);
     limits.push_back(column.cut->limits);
   }
-  std::string line = fmt::format("{} with {} in all", counted(std::ssize(p.columns), "column"),
-                                 counted(block.density().places(), "level or bin",
-                                         "levels and bins"));
+  std::string line =
+      fmt::format("{} with {} in all", counted(std::ssize(p.columns), "column"),
+                  counted(block.density().places(), "level or bin", "levels and bins"));
   if (!cut.empty()) line += fmt::format("; numbers are cut into bins: {}", fmt::join(cut, ", "));
   const Advice remark(fmt::format("smoothing {}; {{}} has all weights, {{}} the levels that "
                                   "separate the classes most",
                                   rounded(p.smoothing)),
                       {all_numbers(), strongest_features()});
   return {.type = "aode",
-          .meaning = "averaged one-dependence estimators: each column depends on the class and on "
-                     "one other column, averaged over the choices of that column",
+          .meaning =
+              "averaged one-dependence estimators: each column depends on the class and on "
+              "one other column, averaged over the choices of that column",
           .lines = {std::move(line)},
           .tables = {{.title = "pairs of columns", .remark = remark}},
           .facts = {{"features", names},

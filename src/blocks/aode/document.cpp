@@ -77,8 +77,8 @@ AodeBlock AodeKind::from_document(const Field& block, const DocumentClasses& cla
       genera::detail::max_aode_cells)
     block["columns"].refuse("have too many levels: more than 1 GiB of probabilities",
                             "give fewer columns or levels");
-  const std::vector<Field> pairs = block["pairs"].elements(
-      "a list", static_cast<Index>(sums::count_of_pairs(p.columns.size())));
+  const std::vector<Field> pairs =
+      block["pairs"].elements("a list", static_cast<Index>(sums::count_of_pairs(p.columns.size())));
   for (std::size_t a = 0; a < p.columns.size(); ++a)
     for (std::size_t b = a + 1; b < p.columns.size(); ++b)
       p.pairs.push_back(pairs[p.pairs.size()].matrix(

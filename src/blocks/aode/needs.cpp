@@ -27,11 +27,10 @@ void AodeKind::refuse_missing(const Recipe& recipe) {
 void AodeKind::refuse_unfit(const AvailableSums& kept, const Recipe& recipe) {
   const StatisticsSchema& schema = kept.statistics.schema();
   if (recipe.discrete.pairs && !schema.pairs)
-    throw Error(Errc::bad_argument,
-                "the statistics count no pairs of columns, which aode needs",
+    throw Error(Errc::bad_argument, "the statistics count no pairs of columns, which aode needs",
                 {"make the statistics with {}", {{"model", {"aode"}}}});
-  const bool cut = std::ranges::any_of(
-      schema.features, [](const Column& column) { return column.cut.has_value(); });
+  const bool cut = std::ranges::any_of(schema.features,
+                                       [](const Column& column) { return column.cut.has_value(); });
   if (!recipe.discrete.pairs && cut)
     throw Error(Errc::bad_argument,
                 "the statistics contain bins of numbers, which only aode can use",

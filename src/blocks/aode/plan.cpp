@@ -125,8 +125,7 @@ class AodePlan : public BlockPlan {
         for (std::size_t v = 0; v < columns.size(); ++v) {
           const bool known = rows[u] >= 0 && rows[u] < from.rows() && columns[v] >= 0 &&
                              columns[v] < from.columns();
-          if (known)
-            to(k, static_cast<Index>(u * columns.size() + v)) = from(rows[u], columns[v]);
+          if (known) to(k, static_cast<Index>(u * columns.size() + v)) = from(rows[u], columns[v]);
         }
       }
     }

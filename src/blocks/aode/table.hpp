@@ -14,7 +14,8 @@ class AodeWeights;
 /// More logarithms of probabilities are refused: 1 GiB.
 inline constexpr double max_aode_cells = 134'217'728;
 /// Their number: K x levels x levels.
-[[nodiscard]] double aode_cells(double classes, const std::vector<std::vector<std::string>>& levels);
+[[nodiscard]] double aode_cells(double classes,
+                                const std::vector<std::vector<std::string>>& levels);
 
 /// Log p(x | k) over bins and levels. A state (i, u) is a super-parent i with its level u; given
 /// one, the other columns are independent.

@@ -50,9 +50,7 @@ Matrix turned(const Matrix& matrix) {
   return result;
 }
 
-bool is_ordered(const Column& column) {
-  return column.cut && column.cut->bins() >= min_ordered;
-}
+bool is_ordered(const Column& column) { return column.cut && column.cut->bins() >= min_ordered; }
 
 /// (n_kv + s t_v) / (n_k + s), where t is the distribution over all classes, with s / V added to
 /// each level.

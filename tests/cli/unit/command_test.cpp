@@ -115,7 +115,8 @@ TEST(CommandLine, RefusesAWrongNumberOfWords) {
           "option '--model' needs a value",
           "write --model NAME: auto: chosen by cross-validation (default); for numeric columns: "
           "qda lda gnb dlda spherical centroid rda bqda mda kernel; for numbers and categories: "
-          "aode, averaged one-dependence estimators; for columns of one type: bernoulli categorical joint "
+          "aode, averaged one-dependence estimators; for columns of one type: bernoulli "
+          "categorical joint "
           "multinomial poisson complement; logistic: softmax regression, which has no density"}));
   EXPECT_EQ(refusal_of_line({"fit", "x", "--seed", "1", "--seed", "2"}),
             (Refusal{"option '--seed' is given twice", "leave one of them out"}));

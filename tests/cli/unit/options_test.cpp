@@ -41,13 +41,13 @@ TEST(Names, OfGaussianModelsReadBack) {
 }
 
 TEST(Names, MistypedGetTheNearest) {
-  EXPECT_EQ(
-      refusal_of_recipe({"--model", "centriod"}),
-      (Refusal{
-          "--model is 'centriod', expected qda, lda, gnb, dlda, spherical, centroid, rda, bqda, mda, "
-          "kernel, bernoulli, categorical, joint, aode, multinomial, poisson, complement, logistic, "
-          "auto or best",
-          "did you mean 'centroid'?"}));
+  EXPECT_EQ(refusal_of_recipe({"--model", "centriod"}),
+            (Refusal{"--model is 'centriod', expected qda, lda, gnb, dlda, spherical, centroid, "
+                     "rda, bqda, mda, "
+                     "kernel, bernoulli, categorical, joint, aode, multinomial, poisson, "
+                     "complement, logistic, "
+                     "auto or best",
+                     "did you mean 'centroid'?"}));
   EXPECT_EQ(refusal_of_source({"--ngrams", "two"}).what,
             "--ngrams is 'two', expected lengths such as 1-2");
   EXPECT_EQ(refusal_of([] { (void)parse_whole_number("--top", "0", 1); }).what,

@@ -176,8 +176,7 @@ TEST(Kernels, LearnFromMissingCellsAndBesideOtherColumns) {
 TEST(Kernels, AreNeverSingular) {
   const Table few = rows_of(random_table(60, 8, 3, 4), testing::range(0, 9));
   const Matrix joint = log_joint(fit(few, kernel_bayes()).model, few);
-  for (const double x : joint.row(0))
-    EXPECT_TRUE(std::isfinite(x));
+  for (const double x : joint.row(0)) EXPECT_TRUE(std::isfinite(x));
   EXPECT_NE(error_of([&] {
               (void)fit(few, kernel_bayes({0.5, 0.0}));
             }).find("kernel_gamma"),

@@ -22,9 +22,9 @@ TEST(OrderedRows, MakeASearchIndependentOfTheOrderOfRows) {
       EXPECT_EQ(again.best, found.best);
       for (std::size_t i = 0; i < found.candidates.size(); ++i)
         EXPECT_NEAR(again.candidates[i].log_likelihood, found.candidates[i].log_likelihood, 1e-6);
-      EXPECT_LT(testing::largest_difference(log_joint(of_classes, table),
-                                            log_joint(fit(rows, mda({.components = {2, 2}})).model,
-                                                      table)),
+      EXPECT_LT(testing::largest_difference(
+                    log_joint(of_classes, table),
+                    log_joint(fit(rows, mda({.components = {2, 2}})).model, table)),
                 1e-6);
     }
   }
