@@ -183,7 +183,7 @@ def mostly_zero(columns, content):
 def found_by_auto(fitted):
     """Numbers that do not depend on the names of columns: the first word stands for the model."""
     note = next(note for note in fitted.report_.notes if note.startswith("auto: "))
-    note = re.sub(r"\(categories: .*?\)(?=[,;])|runner-up .* with", "", note)
+    note = re.sub(r"\(categories: .*?\)(?=[,; ])|(runner-up|best alone) .* with", "", note)
     return {
         "model": hash(note.split()[1]),
         "numbers": [float(x) for x in re.findall(r"[\d.e-]*\d", note)],

@@ -130,7 +130,7 @@ class Progress(CliTest):
         data = self.write("f.csv", csv_text([*(f"x{j}" for j in range(6)), "y"], rows))
         for arguments, fits in ((("select", data, "--models", "qda,logistic"), 20),
                                 (("compare", data, "--pairs", "qda", "--repeats", "1"), None),
-                                (("fit", data, "--model", "auto", "-o", self.folder / "m.json"), None)):
+                                (("fit", data, "--fast", "-o", self.folder / "m.json"), None)):
             with self.subTest(verb=arguments[0]):
                 shown = on_terminal(*arguments, "--threads", "1", slowly=True)
                 self.assertRegex(shown, rf"\rgenera: \d+ of {fits or '[0-9]+'} fits, about \d+ (s|min) left\033\[K")
